@@ -4,6 +4,7 @@
 #include "platform_settings.h"
 #include "verbs.h"
 
+#include "app/base/unix_signals.h"
 #include "app/client/service_locator.h"
 #include "app/conformance/suite.h"
 
@@ -132,6 +133,13 @@ int conformanceOf(Context& context)
         console.note(
             u"A service of its own is started, and killed several times; trials run on %1. This takes minutes."_s.arg(
                 plan.platform));
+    int stops = 0;
+    UnixSignals signalsOfPerson;
+    QObject::connect(&signalsOfPerson, &UnixSignals::received, &signalsOfPerson, [&stops, &console](int) {
+        if (++stops == 1)
+            console.note(u"Interrupted: cleans up; once more leaves all as it is."_s);
+    });
+    plan.stops = [&stops] { return stops; };
     Json results = Json::array();
     const Result<int> broken = conformance::runSuite(plan, [&](const PromiseResult& result) {
         results.push_back({{"name", result.name}, {"sentence", result.sentence}, {"verdict", wordOf(result.verdict)},
@@ -145,7 +153,7 @@ int conformanceOf(Context& context)
     if (line.has(u"keep"_s))
         console.note(u"The service's data directory is %1."_s.arg(plan.folder));
     if (!broken)
-        return context.failed(broken);
+        return stops > 0 ? exits::interrupted : context.failed(broken);
     if (console.json())
         context.printJson({{"platform", plan.platform}, {"promises", results}, {"broken", *broken}});
     else

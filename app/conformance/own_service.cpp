@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "own_service.h"
 
-#include "app/base/data_dir_lock.h"
 #include "app/client/service_locator.h"
 
-#include <QElapsedTimer>
-#include <QThread>
-
+#include <cerrno>
 #include <csignal>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
 namespace app::conformance {
+
+/// `patienceMs`: -1 for ever.
+static bool hasEndedWithin(int process, int patienceMs)
+{
+    pollfd end{process, POLLIN, 0};
+    int count = 0;
+    do
+        count = ::poll(&end, 1, patienceMs);
+    while (count < 0 && errno == EINTR);
+    return count != 0;
+}
 
 OwnService::OwnService(QString daemon, QString folder)
     : m_daemon(std::move(daemon))
@@ -46,15 +57,15 @@ void OwnService::end(int signal, int patienceMs)
 {
     if (m_pid <= 0)
         return;
+    // Readable when its last thread is gone, and its lock of the data directory with it (Linux 5.3).
+    const int process = int(::syscall(SYS_pidfd_open, pid_t(m_pid), 0));
     ::kill(pid_t(m_pid), signal);
-    QElapsedTimer clock;
-    clock.start();
-    // Its first thread may be gone before the last one, with which the lock goes.
-    const QString lock = Paths{.data = m_folder, .config = {}, .state = {}}.lockFile();
-    while (processAlive(m_pid) || DataDirLock::holder(lock) == m_pid) {
-        QThread::msleep(20);
-        if (clock.elapsed() > patienceMs)
+    if (process >= 0) {
+        if (!hasEndedWithin(process, patienceMs)) {
             ::kill(pid_t(m_pid), SIGKILL);
+            (void)hasEndedWithin(process, -1);
+        }
+        ::close(process);
     }
     m_pid = 0;
     m_client.reset();

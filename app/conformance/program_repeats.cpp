@@ -77,8 +77,13 @@ qsizetype begins(const QString& file)
     return marks.open(QIODevice::ReadOnly) ? marks.readAll().count('\n') : 0;
 }
 
-/// How often the job is in the list; nothing where there is no list.
-Result<int> listings(Dialog& dialog, const QString& name)
+struct Listing
+{
+    int count = 0;      ///< how often the job is in the list
+    bool lives = false; ///< it has not ended
+};
+
+Result<Listing> listingOf(Dialog& dialog, const QString& name)
 {
     const Result<Json> answer = dialog.call(u"jobs"_s);
     if (!answer)
@@ -86,10 +91,14 @@ Result<int> listings(Dialog& dialog, const QString& name)
     const Json* jobs = platforms::memberOf(*answer, "jobs");
     if (!jobs || !jobs->is_array())
         return fail(Kind::platform, u"`jobs` is no list."_s);
-    int count = 0;
-    for (const Json& job : *jobs)
-        count += platforms::textOf(job, "name") == name ? 1 : 0;
-    return count;
+    Listing listing;
+    for (const Json& job : *jobs) {
+        if (platforms::textOf(job, "name") != name)
+            continue;
+        ++listing.count;
+        listing.lives = listing.lives || platforms::textOf(job, "state") != u"ended"_s;
+    }
+    return listing;
 }
 
 } // namespace
@@ -131,12 +140,12 @@ QString programRepeats(const ProgramFile& program, const Json& settings, const Q
             if (!handle.isEmpty() && answer.job != handle)
                 return u"submit of the same name gave another job: %1 after %2"_s.arg(answer.job, handle);
             handle = answer.job;
-            const Result<int> count = listings(dialog, name);
-            if (!count)
-                return count.error().message.text();
-            if (*count != 1)
+            const Result<Listing> listing = listingOf(dialog, name);
+            if (!listing)
+                return listing.error().message.text();
+            if (listing->count != 1)
                 return u"a job that was handed over %1 times is listed %2 times"_s.arg(isFirst ? i + 1 : i + 3)
-                    .arg(*count);
+                    .arg(listing->count);
         }
         QElapsedTimer clock;
         clock.start();
@@ -157,8 +166,14 @@ QString programRepeats(const ProgramFile& program, const Json& settings, const Q
     if (program.description.calls.contains(OptionalCall::forget)) {
         QElapsedTimer clock;
         clock.start();
-        while (clock.elapsed() < 6'000)
-            rest(500); // its end
+        for (Result<Listing> listing = listingOf(dialog, name); !listing || listing->lives;
+             listing = listingOf(dialog, name)) {
+            if (!listing)
+                return listing.error().message.text();
+            if (clock.elapsed() > patienceMs)
+                return u"a job that was cancelled has not ended after %1 s"_s.arg(patienceMs / 1'000);
+            rest(200);
+        }
         for (int i = 0; i < 2; ++i)
             if (const Result<Json> forgotten = dialog.call(u"forget"_s, asked); !forgotten)
                 return u"forget was refused: %1"_s.arg(forgotten.error().message.text());

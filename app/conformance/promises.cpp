@@ -5,7 +5,7 @@
 
 #include "app/cli/json_view.h"
 
-#include <QElapsedTimer>
+#include <QDir>
 #include <QFile>
 
 #include <algorithm>
@@ -20,8 +20,6 @@ using core::Kind;
 using Verdict = PromiseResult::Verdict;
 
 namespace {
-
-constexpr int lookEveryMs = 200;
 
 /// For sh. Braces would be placeholders of the command: \173 and \175 are they, for printf. Reports 0, 1, 2 …, with a pause after each.
 QString counting(int count, const char* pause)
@@ -39,7 +37,7 @@ Finding broken(const QString& what)
 /// Of a trial that counted: it began once, and all that it said and reported is there, in order.
 Result<Finding> wholeCount(Bench& bench, const QString& trial, int count)
 {
-    const Result<Json> ended = bench.waitFor(trial, finalStatuses);
+    const Result<Json> ended = bench.waitForEnd(trial);
     if (!ended)
         return fail(ended);
     if (textOf(*ended, "status") != u"SUCCEEDED"_s)
@@ -60,6 +58,16 @@ Result<Finding> wholeCount(Bench& bench, const QString& trial, int count)
     for (int i = 0; i < count; ++i)
         if ((*values)[i] != i)
             return broken(u"value %1 of %2 is %3"_s.arg(i).arg(trial).arg((*values)[i]));
+    return Finding{};
+}
+
+Result<Finding> wholeCounts(Bench& bench, const QStringList& trials, int count)
+{
+    for (const QString& trial : trials) {
+        const Result<Finding> found = wholeCount(bench, trial, count);
+        if (!found || found->verdict != Verdict::kept)
+            return found;
+    }
     return Finding{};
 }
 
@@ -117,39 +125,27 @@ Result<Finding> check(Bench& bench)
         bench.service().client().post(pathOf({u"platforms"_s, bench.plan().platform, u"check"_s}));
     if (!asked)
         return fail(asked);
-    QElapsedTimer clock;
-    clock.start();
-    while (clock.elapsed() < bench.plan().patienceS * 1'000) {
-        const Result<Json> request = bench.service().client().get(pathOf({u"requests"_s, textOf(*asked, "requestId")}));
-        if (!request)
-            return fail(request);
-        if (textOf(*request, "state") == u"running"_s) {
-            bench.service().client().pause(lookEveryMs);
-            continue;
-        }
-        QStringList steps;
-        for (const Json& step : listOf(*request, "steps")) {
-            if (textOf(step, "state") == u"fail"_s)
-                return broken(u"%1: %2"_s.arg(textOf(step, "title"), textOf(step, "detail")));
-            steps.append(textOf(step, "title"));
-        }
-        return textOf(*request, "state") == u"succeeded"_s ? Finding{Verdict::kept, steps.join(u", "_s)}
-                                                           : broken(textOf(*request, "message"));
+    const Result<Json> operation = bench.waitForOperation(*asked);
+    if (!operation)
+        return fail(operation);
+    QStringList steps;
+    for (const Json& step : listOf(*operation, "steps")) {
+        if (textOf(step, "state") == u"fail"_s)
+            return broken(u"%1: %2"_s.arg(textOf(step, "title"), textOf(step, "detail")));
+        steps.append(textOf(step, "title"));
     }
-    return broken(u"it has not ended within %1 s"_s.arg(bench.plan().patienceS));
+    return textOf(*operation, "state") == u"succeeded"_s ? Finding{Verdict::kept, steps.join(u", "_s)}
+                                                         : broken(textOf(*operation, "message"));
 }
 
 Result<Finding> ends(Bench& bench)
 {
     for (const auto& [command, status, code] :
         {std::tuple(u"true"_s, u"SUCCEEDED"_s, 0), std::tuple(u"exit 3"_s, u"FAILED"_s, 3)}) {
-        const Result<QString> experiment = bench.experiment(command);
-        if (!experiment)
-            return fail(experiment);
-        const Result<QStringList> trials = bench.submit(*experiment, 1);
-        if (!trials)
-            return fail(trials);
-        const Result<Json> ended = bench.waitFor(trials->first(), finalStatuses);
+        const Result<Run> run = bench.runToEnd(command, 1);
+        if (!run)
+            return fail(run);
+        const Result<Json> ended = bench.trial(run->trials.first());
         if (!ended)
             return fail(ended);
         if (textOf(*ended, "status") != status || numberOf(*ended, "exitCode").value_or(-1) != code)
@@ -162,25 +158,17 @@ Result<Finding> ends(Bench& bench)
 Result<Finding> metrics(Bench& bench)
 {
     constexpr int count = 300;
-    const Result<QString> experiment = bench.experiment(counting(count, "0"));
-    if (!experiment)
-        return fail(experiment);
-    const Result<QStringList> trials = bench.submit(*experiment, 1);
-    return trials ? wholeCount(bench, trials->first(), count) : Result<Finding>(fail(trials));
+    const Result<Run> run = bench.begin(counting(count, "0"), 1);
+    return run ? wholeCounts(bench, run->trials, count) : Result<Finding>(fail(run));
 }
 
 Result<Finding> logs(Bench& bench)
 {
-    const Result<QString> experiment =
-        bench.experiment(uR"(i=0; while [ $i -lt 2000 ]; do echo "line $i of many"; i=$((i+1)); done; echo last)"_s);
-    if (!experiment)
-        return fail(experiment);
-    const Result<QStringList> trials = bench.submit(*experiment, 1);
-    if (!trials)
-        return fail(trials);
-    const QString trial = trials->first();
-    if (const Result<Json> ended = bench.waitFor(trial, finalStatuses); !ended)
-        return fail(ended);
+    const Result<Run> run =
+        bench.runToEnd(uR"(i=0; while [ $i -lt 2000 ]; do echo "line $i of many"; i=$((i+1)); done; echo last)"_s, 1);
+    if (!run)
+        return fail(run);
+    const QString trial = run->trials.first();
     QByteArray wanted;
     for (int i = 0; i < 2'000; ++i)
         wanted += "line " + QByteArray::number(i) + " of many\n";
@@ -213,16 +201,11 @@ Result<Finding> files(Bench& bench)
 {
     if (!flagOf(member(bench.kind(), "capabilities"), "files"))
         return Finding{Verdict::notPromised, {}};
-    const Result<QString> experiment = bench.experiment(
-        uR"(mkdir -p "$TRIALDECK_OUTPUT_DIR/deep" && printf weights >"$TRIALDECK_OUTPUT_DIR/deep/a b.txt")"_s);
-    if (!experiment)
-        return fail(experiment);
-    const Result<QStringList> trials = bench.submit(*experiment, 1);
-    if (!trials)
-        return fail(trials);
-    if (const Result<Json> ended = bench.waitFor(trials->first(), finalStatuses); !ended)
-        return fail(ended);
-    const Result<QByteArray> file = bench.file(trials->first(), u"deep/a b.txt"_s);
+    const Result<Run> run = bench.runToEnd(
+        uR"(mkdir -p "$TRIALDECK_OUTPUT_DIR/deep" && printf weights >"$TRIALDECK_OUTPUT_DIR/deep/a b.txt")"_s, 1);
+    if (!run)
+        return fail(run);
+    const Result<QByteArray> file = bench.file(run->trials.first(), u"deep/a b.txt"_s);
     if (!file)
         return broken(u"deep/a b.txt cannot be read: "_s + file.error().message.text());
     return *file == "weights" ? Finding{} : broken(u"deep/a b.txt holds something else"_s);
@@ -230,38 +213,31 @@ Result<Finding> files(Bench& bench)
 
 Result<Finding> cancels(Bench& bench)
 {
-    const Result<QString> experiment = bench.experiment(u"echo begin; sleep 600"_s);
-    if (!experiment)
-        return fail(experiment);
-    // While it runs; and before it begins, as far as that can be met.
-    for (const bool waits : {true, false}) {
-        const Result<QStringList> trials = bench.submit(*experiment, 1);
-        if (!trials)
-            return fail(trials);
-        if (waits)
-            if (const Result<Json> running = bench.waitFor(trials->first(), {u"RUNNING"_s}); !running)
+    for (const bool runs : {true, false}) { // else it is cancelled at once, if possible before it begins
+        const Result<Run> run = bench.begin(u"echo begin; sleep 600"_s, 1);
+        if (!run)
+            return fail(run);
+        const QString trial = run->trials.first();
+        if (runs)
+            if (const Result<> running = bench.waitForStart(run->trials); !running)
                 return fail(running);
-        if (const Result<> cancelled = bench.cancel(trials->first()); !cancelled)
+        if (const Result<> cancelled = bench.cancel(trial); !cancelled)
             return fail(cancelled);
-        const Result<Json> ended = bench.waitFor(trials->first(), finalStatuses);
+        const Result<Json> ended = bench.waitForEnd(trial);
         if (!ended)
             return fail(ended);
         if (textOf(*ended, "status") != u"USER_CANCELED"_s)
             return broken(u"a trial that was cancelled %1 ended as %2"_s.arg(
-                waits ? u"while it ran"_s : u"at once"_s, textOf(*ended, "status")));
+                runs ? u"while it ran"_s : u"at once"_s, textOf(*ended, "status")));
     }
-    // After its end.
-    const Result<QString> other = bench.experiment(u"true"_s);
-    if (!other)
-        return fail(other);
-    const Result<QStringList> trials = bench.submit(*other, 1);
-    if (!trials)
-        return fail(trials);
-    if (const Result<Json> ended = bench.waitFor(trials->first(), finalStatuses); !ended)
-        return fail(ended);
-    (void)bench.cancel(trials->first()); // refused, or without effect
-    bench.service().client().pause(2'000);
-    const Result<Json> after = bench.trial(trials->first());
+    const Result<Run> run = bench.runToEnd(u"true"_s, 1);
+    if (!run)
+        return fail(run);
+    (void)bench.cancel(run->trials.first());               // refused, or without effect
+    const Result<Run> next = bench.runToEnd(u"true"_s, 1); // whatever the cancel did, the platform has done it by then
+    if (!next)
+        return fail(next);
+    const Result<Json> after = bench.trial(run->trials.first());
     if (!after)
         return fail(after);
     return textOf(*after, "status") == u"SUCCEEDED"_s
@@ -269,71 +245,44 @@ Result<Finding> cancels(Bench& bench)
         : broken(u"a trial that had succeeded was cancelled and is %1"_s.arg(textOf(*after, "status")));
 }
 
+Result<> restart(Bench& bench)
+{
+    bench.service().kill();
+    return bench.service().start();
+}
+
 Result<Finding> once(Bench& bench)
 {
     constexpr int count = 5;
     QStringList all;
-    for (const int delayMs : {0, 150, 700}) {
-        const Result<QString> experiment = bench.experiment(counting(count, "0.2"));
-        if (!experiment)
-            return fail(experiment);
-        const Result<QStringList> trials = bench.submit(*experiment, 6);
-        if (!trials)
-            return fail(trials);
-        all += *trials;
+    for (const int delayMs : {0, 150, 700}) { // before, while and after the trials are handed over
+        const Result<Run> run = bench.begin(counting(count, "0.2"), 6);
+        if (!run)
+            return fail(run);
+        all += run->trials;
         bench.service().client().pause(delayMs);
-        bench.service().kill();
-        if (const Result<> started = bench.service().start(); !started)
+        if (const Result<> started = restart(bench); !started)
             return fail(started);
         if (const Result<> ready = bench.ready(); !ready)
             return fail(ready);
     }
-    for (const QString& trial : all) {
-        const Result<Finding> found = wholeCount(bench, trial, count);
-        if (!found || found->verdict != Verdict::kept)
-            return found;
-    }
-    return Finding{Verdict::kept, u"%1 trials over 3 kills"_s.arg(all.size())};
-}
-
-/// Until one of them runs: a cluster may have room for no more.
-Result<> oneRuns(Bench& bench, const QStringList& trials)
-{
-    QElapsedTimer clock;
-    clock.start();
-    while (clock.elapsed() < bench.plan().patienceS * 1'000) {
-        for (const QString& id : trials) {
-            const Result<Json> found = bench.trial(id);
-            if (!found)
-                return fail(found);
-            if (textOf(*found, "status") == u"RUNNING"_s)
-                return {};
-        }
-        bench.service().client().pause(lookEveryMs);
-    }
-    return fail(Kind::timeout, u"None of %1 runs after %2 s."_s.arg(trials.join(u", "_s)).arg(bench.plan().patienceS));
+    Result<Finding> found = wholeCounts(bench, all, count);
+    if (found && found->verdict == Verdict::kept)
+        found->detail = u"%1 trials over 3 kills"_s.arg(all.size());
+    return found;
 }
 
 Result<Finding> adopts(Bench& bench)
 {
     constexpr int count = 24;
-    const Result<QString> experiment = bench.experiment(counting(count, "0.5"));
-    if (!experiment)
-        return fail(experiment);
-    const Result<QStringList> trials = bench.submit(*experiment, 3);
-    if (!trials)
-        return fail(trials);
-    if (const Result<> running = oneRuns(bench, *trials); !running)
+    const Result<Run> run = bench.begin(counting(count, "0.5"), 3);
+    if (!run)
+        return fail(run);
+    if (const Result<> running = bench.waitForStart(run->trials); !running)
         return fail(running);
-    bench.service().kill();
-    if (const Result<> started = bench.service().start(); !started)
+    if (const Result<> started = restart(bench); !started)
         return fail(started);
-    for (const QString& trial : *trials) {
-        const Result<Finding> found = wholeCount(bench, trial, count);
-        if (!found || found->verdict != Verdict::kept)
-            return found;
-    }
-    return Finding{};
+    return wholeCounts(bench, run->trials, count);
 }
 
 /// Children of the service, by /proc, whose command line ends with the program's words.
@@ -361,28 +310,18 @@ Result<Finding> programKilled(Bench& bench)
     if (!program)
         return Finding{Verdict::notPromised, {}};
     constexpr int count = 16;
-    const Result<QString> experiment = bench.experiment(counting(count, "0.5"));
-    if (!experiment)
-        return fail(experiment);
-    const Result<QStringList> trials = bench.submit(*experiment, 3);
-    if (!trials)
-        return fail(trials);
-    if (const Result<> running = oneRuns(bench, *trials); !running)
+    const Result<Run> run = bench.begin(counting(count, "0.5"), 3);
+    if (!run)
+        return fail(run);
+    if (const Result<> running = bench.waitForStart(run->trials); !running)
         return fail(running);
     const QList<qint64> pids = programsOf(bench.service().pid(), program->command);
     if (pids.isEmpty())
         return broken(u"the program does not run while trials do"_s);
     for (const qint64 pid : pids)
         ::kill(pid_t(pid), SIGKILL);
-    const Result<QStringList> more = bench.submit(*experiment, 3);
-    if (!more)
-        return fail(more);
-    for (const QString& trial : *trials + *more) {
-        const Result<Finding> found = wholeCount(bench, trial, count);
-        if (!found || found->verdict != Verdict::kept)
-            return found;
-    }
-    return Finding{};
+    const Result<QStringList> more = bench.submit(run->experiment, 3);
+    return more ? wholeCounts(bench, run->trials + *more, count) : Result<Finding>(fail(more));
 }
 
 Result<Finding> repeats(Bench& bench)
@@ -394,201 +333,32 @@ Result<Finding> repeats(Bench& bench)
     const Result<Json> platform = bench.service().client().get(pathOf({u"platforms"_s, bench.plan().platform}));
     if (!platform)
         return fail(platform);
-    const Json settings =
-        bench.plan().form.is_object() ? member(bench.plan().form, "settings") : member(*platform, "settings");
+    const bool isGiven = bench.plan().form.is_object();
+    const Json settings = isGiven ? member(bench.plan().form, "settings") : member(*platform, "settings");
+    const QList<platforms::Field>& fields = program->description.fields;
+    if (!isGiven && std::any_of(fields.begin(), fields.end(), [&](const platforms::Field& field) {
+            return field.secret && settings.contains(field.name.toStdString());
+        }))
+        return Finding{Verdict::notPromised,
+            u"not tried: the settings have secrets, which the service does not show; give a FILE.json with them"_s};
     const QString seen = programRepeats(*program, settings, bench.plan().folder);
     return seen.isEmpty() ? Finding{} : broken(seen);
 }
 
 Result<Finding> cleanUp(Bench& bench)
 {
-    const Result<QString> experiment = bench.experiment(u"echo begin"_s);
-    if (!experiment)
-        return fail(experiment);
-    const Result<QStringList> trials = bench.submit(*experiment, 2);
-    if (!trials)
-        return fail(trials);
-    for (const QString& trial : *trials)
-        if (const Result<Json> ended = bench.waitFor(trial, finalStatuses); !ended)
-            return fail(ended);
-    if (const Result<> cleaned = bench.cleanUp(*experiment); !cleaned)
-        return broken(cleaned.error().message.text());
-    const Result<QByteArray> log = bench.log(trials->first(), u"stdout"_s);
+    const Result<Run> run = bench.runToEnd(u"echo begin"_s, 2);
+    if (!run)
+        return fail(run);
+    const Result<> cleaned = bench.cleanUp(run->experiment);
+    if (!cleaned)
+        return cleaned.error().kind == Kind::cancelled ? Result<Finding>(fail(cleaned))
+                                                       : broken(cleaned.error().message.text());
+    const Result<QByteArray> log = bench.log(run->trials.first(), u"stdout"_s);
     return log && !log->isEmpty() ? broken(u"the output of a trial is still there"_s) : Finding{};
 }
 
 } // namespace
-
-// ------------------------------------------------------------------------------------------------------------------- bench
-
-Bench::Bench(const SuitePlan& plan)
-    : m_plan(plan)
-    , m_service(plan.daemon, plan.folder)
-{
-}
-
-Result<> Bench::ready()
-{
-    QElapsedTimer clock;
-    clock.start();
-    QString state;
-    QString message;
-    while (clock.elapsed() < m_plan.patienceS * 1'000) {
-        const Result<Json> platform = m_service.client().get(pathOf({u"platforms"_s, m_plan.platform}));
-        if (!platform)
-            return fail(platform);
-        state = textOf(*platform, "state");
-        message = textOf(*platform, "message");
-        if (state == u"READY"_s)
-            return {};
-        if (state == u"FAILED"_s && !numberOf(*platform, "retryTime"))
-            break;
-        m_service.client().pause(lookEveryMs);
-    }
-    return fail(Kind::platform, u"The platform is %1: %2"_s.arg(state, message));
-}
-
-Result<QString> Bench::experiment(const QString& command, int concurrency)
-{
-    Json form = {{"name", "conformance"}, {"platformId", m_plan.platform}, {"trialConcurrency", concurrency},
-        {"trialCommand", command}};
-    if (!m_plan.options.empty())
-        form["platformOptions"] = m_plan.options;
-    const Result<Json> made = m_service.client().post(u"/experiments"_s, form);
-    if (!made)
-        return fail(made);
-    return textOf(*made, "id");
-}
-
-Result<QStringList> Bench::submit(const QString& experiment, int count)
-{
-    Json forms = Json::array();
-    for (int i = 0; i < count; ++i)
-        forms.push_back({{"parameters", Json::object()}});
-    const Result<Json> made =
-        m_service.client().post(pathOf({u"experiments"_s, experiment, u"trials"_s}), {{"trials", forms}});
-    if (!made)
-        return fail(made);
-    QStringList ids;
-    for (const Json& trial : listOf(*made, "trials"))
-        ids.append(textOf(trial, "id"));
-    return ids;
-}
-
-Result<Json> Bench::trial(const QString& id)
-{
-    return m_service.client().get(pathOf({u"trials"_s, id}));
-}
-
-Result<Json> Bench::waitFor(const QString& id, const QStringList& statuses)
-{
-    QElapsedTimer clock;
-    clock.start();
-    QString seen;
-    while (clock.elapsed() < m_plan.patienceS * 1'000) {
-        Result<Json> found = trial(id);
-        if (!found)
-            return found;
-        const QString status = textOf(*found, "status");
-        if (statuses.contains(status))
-            return found;
-        seen = u"%1 (%2)"_s.arg(status, textOf(*found, "reason"));
-        if (finalStatuses.contains(status))
-            break;
-        m_service.client().pause(lookEveryMs);
-    }
-    return fail(Kind::timeout,
-        u"Trial %1 is %2, and not %3 after %4 s."_s.arg(id, seen, statuses.join(u" or "_s))
-            .arg(clock.elapsed() / 1'000));
-}
-
-Result<> Bench::cancel(const QString& id)
-{
-    const Result<Json> done =
-        m_service.client().post(pathOf({u"trials"_s, id, u"cancel"_s}), {{"isEarlyStopped", false}});
-    return done ? Result<>{} : Result<>(fail(done));
-}
-
-Result<QList<double>> Bench::values(const QString& id)
-{
-    QList<double> values;
-    qint64 next = 0;
-    while (true) {
-        QUrlQuery query;
-        addQuery(query, u"since"_s, QString::number(next));
-        addQuery(query, u"limit"_s, u"1000"_s);
-        const Result<Json> page = m_service.client().get(pathOf({u"trials"_s, id, u"metrics"_s}), query);
-        if (!page)
-            return fail(page);
-        for (const Json& metric : listOf(*page, "metrics")) {
-            bool isNumber = false;
-            const double value = textOf(metric, "data").toDouble(&isNumber);
-            if (!isNumber || numberOf(metric, "sequence").value_or(-1) != values.size())
-                return fail(Kind::platform, u"A metric of %1 is no number, or out of order."_s.arg(id));
-            values.append(value);
-        }
-        if (listOf(*page, "metrics").empty())
-            return values;
-        next = values.size();
-    }
-}
-
-Result<QByteArray> Bench::logPiece(const QString& id, const QString& name, const QUrlQuery& range)
-{
-    HttpCall call;
-    call.path = pathOf({u"trials"_s, id, u"logs"_s, name});
-    call.query = range;
-    Result<HttpAnswer> answer = m_service.client().send(call);
-    if (!answer)
-        return fail(answer);
-    return answer->body;
-}
-
-Result<QByteArray> Bench::log(const QString& id, const QString& name)
-{
-    QByteArray whole;
-    while (true) { // a part at a time
-        QUrlQuery range;
-        addQuery(range, u"offset"_s, QString::number(whole.size()));
-        addQuery(range, u"limit"_s, u"4000000"_s);
-        const Result<QByteArray> piece = logPiece(id, name, range);
-        if (!piece)
-            return fail(piece);
-        if (piece->isEmpty())
-            return whole;
-        whole += *piece;
-    }
-}
-
-Result<QByteArray> Bench::file(const QString& id, const QString& path)
-{
-    HttpCall call;
-    call.path = pathOf({u"trials"_s, id, u"files"_s}) + encodedFilePath(path);
-    Result<HttpAnswer> answer = m_service.client().send(call);
-    if (!answer)
-        return fail(answer);
-    return answer->body;
-}
-
-Result<> Bench::cleanUp(const QString& experiment)
-{
-    const Result<Json> asked = m_service.client().post(pathOf({u"experiments"_s, experiment, u"cleanup"_s}));
-    if (!asked)
-        return fail(asked);
-    QElapsedTimer clock;
-    clock.start();
-    while (clock.elapsed() < m_plan.patienceS * 1'000) {
-        const Result<Json> request = m_service.client().get(pathOf({u"requests"_s, textOf(*asked, "requestId")}));
-        if (!request)
-            return fail(request);
-        if (textOf(*request, "state") == u"succeeded"_s)
-            return {};
-        if (textOf(*request, "state") == u"failed"_s)
-            return fail(Kind::platform, textOf(*request, "message"));
-        m_service.client().pause(lookEveryMs);
-    }
-    return fail(Kind::timeout, u"The cleanup has not ended within %1 s."_s.arg(m_plan.patienceS));
-}
 
 const QList<Promise>& promises()
 {

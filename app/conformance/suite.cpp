@@ -42,11 +42,6 @@ Result<int> runSuite(const SuitePlan& plan, const std::function<void(const Promi
             bench.kind() = kind;
     if (const Result<> ready = bench.ready(); !ready)
         return fail(ready);
-    const auto tidyUp = [&bench] { // a cluster keeps nothing of ours, as far as it can be reached
-        const Json experiments = bench.service().client().get(u"/experiments"_s).value_or(Json());
-        for (const Json& experiment : listOf(experiments, "experiments"))
-            (void)bench.cleanUp(textOf(experiment, "id"));
-    };
     int broken = 0;
     for (const Promise& promise : promises()) {
         PromiseResult result{
@@ -60,11 +55,15 @@ Result<int> runSuite(const SuitePlan& plan, const std::function<void(const Promi
         result.verdict = found ? found->verdict : PromiseResult::Verdict::broken;
         result.detail = found ? found->detail : found.error().message.text();
         broken += result.verdict == PromiseResult::Verdict::broken ? 1 : 0;
+        if (!found && found.error().kind == Kind::cancelled) {
+            bench.cleanUpAll();
+            return fail(found);
+        }
         report(result);
         if (!found && found.error().kind == Kind::network)
-            return fail(found); // the service is gone, which nobody had told to
+            return fail(found); // the service ended by itself: nothing more can be asked
     }
-    tidyUp();
+    bench.cleanUpAll();
     return broken;
 }
 

@@ -17,6 +17,8 @@ struct SuitePlan
     Json options;        ///< platformOptions of its experiments; an object
     QStringList only;    ///< names of promises; empty: all
     int patienceS = 300; ///< for what a cluster does
+    /// How often the person wanted it to stop: the first time it ends the promise under way and cleans up, the next time it leaves all as it is.
+    std::function<int()> stops = [] { return 0; };
 };
 
 struct PromiseResult

@@ -18,7 +18,7 @@ inline constexpr QLatin1StringView ingestTokenVariable("TRIALDECK_INGEST_TOKEN")
 /// Whether `shown` is that token. What it takes does not depend on what is wrong, nor on whether there is such a trial. False for an empty key.
 [[nodiscard]] bool isIngestToken(const QByteArray& key, const TrialId& trial, QByteArrayView shown);
 
-/// By what a service is told from others at such an address: 22 characters of base64url, which are no secret and nobody's token.
+/// Identifies this service to whoever asks at that address: 22 characters of base64url, derived from the key, not secret, valid as no token.
 [[nodiscard]] QByteArray ingestMark(const QByteArray& key);
 
 } // namespace trial

@@ -172,6 +172,21 @@ class External(ClusterTest):
         self.assertIn("There is no platform `lab2`", self.verb("conformance", "lab2", code=1))
         self.assertIn("There is no promise `all`", self.verb("conformance", "local", "--only", "all", code=2))
 
+    def test_conformance_that_is_interrupted(self):
+        """Nothing stays: no service, no trial, no folder with a copy of the configuration."""
+        temporary = self.folder / "t"
+        temporary.mkdir()
+        program = subprocess.Popen([self.program, "conformance", "local", "--data-dir", str(self.folder / "data"), "--only", "cancel"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(temporary)})
+        until(60, "a trial begins", lambda: list(temporary.rglob("journal*")))
+        service = json.loads(next(temporary.glob("*/endpoint.json")).read_text())["pid"]
+        program.send_signal(signal.SIGINT)
+        said = program.communicate(timeout=120)
+        self.assertEqual(program.returncode, -signal.SIGINT, said)
+        self.assertIn("Interrupted", said[1])
+        until(20, "the service has ended", lambda: not pathlib.Path(f"/proc/{service}").exists())  # its parent collects it when it likes
+        self.assertEqual(list(temporary.iterdir()), [])
+
     def test_another_platforms_trial(self):
         """A program that calls a trial of another platform its own changes nothing of it."""
         liar, names = self.folder / "liar.py", self.folder / "names"

@@ -239,7 +239,7 @@ Task<Result<>> ExternalWire::remove(ExperimentId experiment, QList<TrialRef> tri
             return ask(u"forget"_s, Json::object({{"name", handleOf(ref.trial)}, {"job", ref.handle}}), m_callMs);
         };
         auto forgetting = inTurns<Result<Json>>(trials, forgetAtOnce, one);
-        co_await forgetting; // a job that stays in the queue's memory harms nobody
+        co_await forgetting; // errors are ignored: the queue keeps a record of an ended job, no more
     }
     auto removing = StorageWire::remove(experiment, trials);
     co_return co_await removing;

@@ -176,7 +176,7 @@ void TestPostProbe::keepsWhatItFound()
     QCOMPARE(find(PostReach::reached).state, CheckState::ok);
     QVERIFY(!probe.hasFailed());
 
-    // Whatever stands in the file: trials are told the address.
+    // A file that cannot be read counts as no result, so the address is passed on.
     const QString file = folder.filePath(u"platforms/lab/posts.json"_s);
     for (const QByteArray& text : {QByteArray(), QByteArray("{"), QByteArray("[]"), QByteArray(10'000, ' '),
              QByteArray("{\"url\":\"http://here:1\",\"isReached\":0}"), QByteArray("{\"url\":1,\"isReached\":false}"),

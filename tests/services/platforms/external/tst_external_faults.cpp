@@ -190,7 +190,7 @@ void TestExternalFaults::losesAJob()
     start(t1);
     QVERIFY(QDir(m_subject->lab(u"jobs"_s)).rename(u"td-s1-t1"_s, u"somebody's"_s));
     QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::unknown, patience);
-    m_subject->release(t1); // its folder tells the end
+    m_subject->release(t1); // the end is read from the log in its folder
     QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::succeeded, patience);
     QCOMPARE(m_subject->starts(t1), 1);
 }
@@ -233,7 +233,7 @@ void TestExternalFaults::endsWithThePlatform()
     QVERIFY(processLives(pid));
     const QByteArray words = contents(u"/proc/%1/cmdline"_s.arg(pid)) + contents(u"/proc/%1/environ"_s.arg(pid));
     QVERIFY(!words.contains("hunter22"));
-    QVERIFY(contents(m_subject->lab(u"opened"_s)).contains("hunter22")); // it was told
+    QVERIFY(contents(m_subject->lab(u"opened"_s)).contains("hunter22")); // it is in the call `open`
     QCoro::waitFor(m_platform->close());
     QTRY_VERIFY_WITH_TIMEOUT(!processLives(pid), 10'000);
     QVERIFY(m_subject->lives(t1));
