@@ -17,7 +17,7 @@ TSP = shutil.which("tsp") or shutil.which("ts")
 # ID, state, output, exit code, times, [label]
 LINE = re.compile(r"(\d+)\s+(queued|allocating|running|finished|skipped)\s+\S+\s+(?:(-?\d+)\s+\S+\s+)?\[(td-[a-z0-9-]+)\]")
 FIELDS = [
-    {"name": "socket", "type": "path", "title": "Socket", "help": "Which queue: TS_SOCKET. Empty: your own.", "namesCluster": True},
+    {"name": "socket", "type": "file", "title": "Socket", "help": "Which queue: TS_SOCKET. Empty: your own.", "namesCluster": True},
     {"name": "slots", "type": "integer", "title": "Jobs at once", "help": "Of the whole queue. Empty: as it is.", "minimum": 1},
 ]
 
@@ -34,7 +34,8 @@ class Spooler:
 
     def check(self, call):
         self.use(call["settings"])
-        return {"steps": [{"id": "queue", "title": "Queue", "state": "ok", "detail": f"{self.tsp('-S').strip()} jobs at once"}]}
+        slots = self.tsp("-S").strip()
+        return {"steps": [{"id": "queue", "title": "Queue", "state": "ok", "detail": f"{slots} job{'s' * (slots != '1')} at once"}]}
 
     def open(self, call):
         self.use(call["settings"])
