@@ -172,7 +172,10 @@ QString programRepeats(const ProgramFile& program, const Json& settings, const Q
                 return listing.error().message.text();
             if (clock.elapsed() > patienceMs)
                 return u"a job that was cancelled has not ended after %1 s"_s.arg(patienceMs / 1'000);
-            rest(200);
+            // As the service does it: a cancel is repeated until the end is seen, also while that is being written down.
+            if (const Result<Json> again = dialog.call(u"cancel"_s, asked); !again)
+                return u"a cancel that came again was refused: %1"_s.arg(again.error().message.text());
+            rest(20);
         }
         for (int i = 0; i < 2; ++i)
             if (const Result<Json> forgotten = dialog.call(u"forget"_s, asked); !forgotten)

@@ -69,9 +69,9 @@ protected:
         if (QDir().mkdir(job))
             QProcess::startDetached(QStringLiteral("setsid"),
                 {QStringLiteral("bash"), QStringLiteral("-c"),
-                    QStringLiteral(
-                        "trap : TERM; cd \"$1\"; echo $$ >pid; "
-                        "if [ -e cancelled ]; then (exit 143); else bash \"$2\"; fi; echo $? >new; mv new exit"),
+                    QStringLiteral("trap : TERM; cd \"$1\"; echo $$ >pid; "
+                                   "if [ -e cancelled ]; then (exit 143); else bash \"$2\"; fi; "
+                                   "code=$?; trap '' TERM; echo $code >new; mv new exit"),
                     QStringLiteral("job"), job, QString::fromUtf8(script)});
         co_return SubmitReply{SubmitReply::Outcome::accepted, {}, {}};
     }

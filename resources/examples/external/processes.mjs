@@ -14,8 +14,9 @@ import path from 'node:path';
 import readline from 'node:readline';
 
 const FIELDS = [{ name: 'slots', type: 'integer', title: 'Trials at once', default: 2, minimum: 1 }];
-// Says who it is, runs the script, says how it ended. Files appear whole. A SIGTERM is for the script: the shell waits for its end.
-const RUN = 'trap : TERM; cd "$1" && echo $$ >pid.new && mv pid.new pid && bash "$2"; echo $? >exit.new && mv exit.new exit';
+// Says who it is, runs the script, says how it ended. Files appear whole. A SIGTERM is for the script: the shell waits for its end,
+// and writes it down undisturbed.
+const RUN = 'trap : TERM; cd "$1" && echo $$ >pid.new && mv pid.new pid && bash "$2"; code=$?; trap "" TERM; echo $code >exit.new && mv exit.new exit';
 
 let jobs = ''; // the folder
 let slots = 1;
