@@ -111,6 +111,9 @@ The time was up.
 .B TRIALDECK_URL\fR, \fBTRIALDECK_TOKEN_FILE
 As \-\-url and \-\-token\-file.
 .TP
+.B SSL_CERT_FILE
+A file of certificate authorities, PEM, that an https:// service is checked by, instead of the system's.
+.TP
 .B XDG_DATA_HOME\fR, \fBXDG_CONFIG_HOME\fR, \fBXDG_STATE_HOME
 Where data, settings and logs are; by default in ~/.local/share, ~/.config and ~/.local/state.
 .SH FILES

@@ -499,6 +499,8 @@ HttpTransfer* HttpChannel::send(const HttpSend& request)
             } else {
                 refusal = u"its certificate %1 cannot be read"_m.arg(m_address.certificate);
             }
+        } else if (const QByteArray authorities = qgetenv("SSL_CERT_FILE"); !authorities.isEmpty()) {
+            curl_easy_setopt(handle, CURLOPT_CAINFO, authorities.constData()); // libcurl leaves this to programs
         }
     }
     if (!isTls) { // also without a token: one may be set later, and connections are used again
