@@ -26,7 +26,7 @@ program=${1:-$root/build/release/bin/trialdeck}
 folder=${2:-$root/build/gallery}
 size=${SIZE:-1440x900}
 locale=${LOCALE:-en}
-pages=${PAGES:-overview experiments trials queue machines charts failures events platforms}
+pages=${PAGES:-overview experiments trials queue machines charts failures events platforms guide}
 [ -x "$program" ] || {
     echo "There is no program $program; build it with: sh installer/run.sh --build" >&2
     exit 1

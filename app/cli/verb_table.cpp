@@ -428,7 +428,8 @@ const std::vector<OptionSpec>& programOptions()
             "show the service at this address: http://… (see --token-file), or ssh://USER@HOST"},
         {"screenshot", 0, T::file, "FILE.png", "draw the window into a picture and exit"},
         {"page", 0, T::text, "NAME",
-            "the page to begin with: overview experiments trials queue machines charts failures events platforms"},
+            "the page to begin with: overview experiments trials queue machines charts failures events platforms, or "
+            "guide"},
         {"size", 0, T::text, "WxH", "size of the window (default: 1440x900)"},
         {"theme", 0, T::text, "light|dark", "instead of the system's"},
         {"locale", 0, T::text, "LOCALE", "language of the window, for example zh_CN"},

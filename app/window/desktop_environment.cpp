@@ -169,6 +169,19 @@ QString DesktopEnvironment::dataFolder() const
     return m_paths.data;
 }
 
+QString DesktopEnvironment::documentFile(const QString& path) const
+{
+    const QString resources = u"resources/"_s;
+    const QStringList files = path.startsWith(resources)
+        ? QStringList{m_around.resources + u'/' + path.mid(resources.size())}
+        : QStringList{m_around.programFolder + u"/../share/doc/trialdeck/"_s + path,
+            m_around.resources + u"/../"_s + path}; // installed, or in the source tree
+    for (const QString& file : files)
+        if (!m_around.resources.isEmpty() && QFileInfo(file).isFile())
+            return QDir::cleanPath(file);
+    return {};
+}
+
 Result<ui::Demo> DesktopEnvironment::demo() const
 {
     if (!m_url.isEmpty())

@@ -26,6 +26,7 @@ public:
     [[nodiscard]] bool ownsEngine() const override { return m_own != nullptr; }
     [[nodiscard]] QString serviceName() const override;
     [[nodiscard]] QString dataFolder() const override;
+    [[nodiscard]] QString documentFile(const QString& path) const override;
     [[nodiscard]] Result<ui::Demo> demo() const override;
     [[nodiscard]] PlanReader planReader(const QString& file) const override;
     void openOldExperiment(const QString& path, ui::Theme& theme, std::function<void(Result<>)> done) override;

@@ -6,6 +6,7 @@
 #include "app/base/unix_signals.h"
 #include "app/cli/console.h"
 #include "app/service/program.h"
+#include "ui/guide/guide_window.h"
 #include "ui/kit/style.h"
 #include "ui/kit/theme.h"
 #include "ui/shell/main_window.h"
@@ -29,6 +30,8 @@ using namespace Qt::StringLiterals;
 namespace app {
 
 namespace {
+
+const QString guidePage = u"guide"_s;
 
 int refused(const QString& program, const QString& message)
 {
@@ -127,9 +130,12 @@ int runWindow(int argc, char** argv, const CommandLine& line, const QString& pro
             [&](const QString& name) {
                 language.use(name);
                 const ui::WindowPlace place = window->place();
+                const QString page = window->guidePage();
                 makeWindow();
                 window->goTo(place);
                 window->show();
+                if (!page.isEmpty())
+                    window->showGuide(page);
             },
             Qt::QueuedConnection);
         window = std::move(fresh);
@@ -141,9 +147,16 @@ int runWindow(int argc, char** argv, const CommandLine& line, const QString& pro
         window->fitToScreen();
     if (!picture)
         window->goToLastPlace();
-    if (line.has(u"page"_s) && !window->openPage(line.value(u"page"_s)))
+    QWidget* guide = nullptr; // or a page of it: guide/slurm.md
+    if (const QString page = line.value(u"page"_s); page == guidePage || page.startsWith(guidePage + u'/')) {
+        guide = &window->showGuide(page.mid(guidePage.size() + 1));
+        if (const auto size = windowSize(line.value(u"size"_s)))
+            guide->resize(size->first, size->second);
+    } else if (line.has(u"page"_s) && !window->openPage(page)) {
         return refused(program,
-            u"There is no page `%1`; there is: %2."_s.arg(line.value(u"page"_s), window->pageNames().join(u", "_s)));
+            u"There is no page `%1`; there is: %2."_s.arg(
+                page, (window->pageNames() + QStringList{guidePage}).join(u", "_s)));
+    }
 
     int exit = commands::exits::done;
     UnixSignals unixSignals;
@@ -152,7 +165,7 @@ int runWindow(int argc, char** argv, const CommandLine& line, const QString& pro
     if (picture) {
         window->setAsksBeforeClosing(false);
         screenshot =
-            std::make_unique<ui::Screenshot>(*window, mirror, line.value(u"screenshot"_s), line.has(u"demo"_s));
+            std::make_unique<ui::Screenshot>(*window, mirror, line.value(u"screenshot"_s), line.has(u"demo"_s), guide);
         QObject::connect(screenshot.get(), &ui::Screenshot::done, &application, [&](const QString& problem) {
             if (!problem.isEmpty())
                 exit = refused(program, problem);

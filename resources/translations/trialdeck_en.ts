@@ -380,6 +380,16 @@
     </message>
 </context>
 <context>
+    <name>ui::GuideWindow</name>
+    <message numerus="yes">
+        <source>%n place(s)</source>
+        <translation>
+            <numerusform>%n place</numerusform>
+            <numerusform>%n places</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ui::MachineBoxes</name>
     <message numerus="yes">
         <source>%n core(s)</source>

@@ -3012,6 +3012,101 @@
     </message>
 </context>
 <context>
+    <name>ui::GuideBrowser</name>
+    <message>
+        <source>Page of the guide</source>
+        <translation>指南的页面</translation>
+    </message>
+    <message>
+        <source>Copy this block</source>
+        <translation>复制此代码块</translation>
+    </message>
+    <message>
+        <source>Copy %1</source>
+        <translation>复制 %1</translation>
+    </message>
+</context>
+<context>
+    <name>ui::GuideResults</name>
+    <message>
+        <source>What was found in the guide</source>
+        <translation>在指南中找到的内容</translation>
+    </message>
+</context>
+<context>
+    <name>ui::GuideWindow</name>
+    <message>
+        <source>Guide – Trialdeck</source>
+        <translation>指南 – Trialdeck</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>Back (%1)</source>
+        <translation>后退 (%1)</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前进</translation>
+    </message>
+    <message>
+        <source>Forward (%1)</source>
+        <translation>前进 (%1)</translation>
+    </message>
+    <message>
+        <source>Search the guide</source>
+        <translation>在指南中搜索</translation>
+    </message>
+    <message>
+        <source>All words must be there (%1)</source>
+        <translation>须包含所有词 (%1)</translation>
+    </message>
+    <message>
+        <source>Pages of the guide</source>
+        <translation>指南的各页</translation>
+    </message>
+    <message>
+        <source>Open the file</source>
+        <translation>打开文件</translation>
+    </message>
+    <message>
+        <source>Close this notice</source>
+        <translation>关闭此提示</translation>
+    </message>
+    <message>
+        <source>%1 – Guide – Trialdeck</source>
+        <translation>%1 – 指南 – Trialdeck</translation>
+    </message>
+    <message>
+        <source>This link leads nowhere: %1</source>
+        <translation>此链接没有目标：%1</translation>
+    </message>
+    <message>
+        <source>%1 is not a page of the guide. It is in the sources of Trialdeck.</source>
+        <translation>%1 不是指南的页面，它在 Trialdeck 的源代码中。</translation>
+    </message>
+    <message>
+        <source>%1 is not a page of the guide. It is on this computer: %2</source>
+        <translation>%1 不是指南的页面，它在本机上：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s)</source>
+        <translation>
+            <numerusform>%n 处</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The guide does not have “%1”.</source>
+        <translation>指南中没有“%1”。</translation>
+    </message>
+    <message>
+        <source>No part of the guide has all of these words. Try fewer.</source>
+        <translation>指南中没有同时包含这些词的段落。请减少几个词。</translation>
+    </message>
+</context>
+<context>
     <name>ui::HeatKey</name>
     <message>
         <source>Colours of %1: %2 to %3, by quantile</source>
@@ -3922,6 +4017,14 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <source>Note on the selected trials</source>
         <translation>为所选试验写备注</translation>
     </message>
+    <message>
+        <source>Guide</source>
+        <translation>指南</translation>
+    </message>
+    <message>
+        <source>guide</source>
+        <translation>指南</translation>
+    </message>
 </context>
 <context>
     <name>ui::MetricCandidates</name>
@@ -4574,6 +4677,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <translation>
             <numerusform>%n 秒后自动重试。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Guide: %1</source>
+        <translation>指南：%1</translation>
     </message>
 </context>
 <context>

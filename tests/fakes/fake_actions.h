@@ -3,6 +3,7 @@
 
 #include "ui/kit/actions.h"
 
+#include <QHash>
 #include <QStringList>
 
 namespace fakes {
@@ -36,8 +37,11 @@ public:
     void openExperimentFile() override { shown.append(u"file"_s); }
     void installService() override { shown.append(u"install"_s); }
     void runDemo() override { }
+    [[nodiscard]] QString guideTitle(const QString& page) override { return guide.value(page); }
+    void openGuide(const QString& page) override { shown.append(u"guide "_s + page); }
     void saveFilter(const QString& name, const QString& filter) override { shown.append(name + u'=' + filter); }
 
+    QHash<QString, QString> guide; ///< its pages and their titles
     QStringList toasts;
     QStringList notes;
     QStringList shown;

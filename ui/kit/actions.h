@@ -50,6 +50,10 @@ public:
     virtual void openExperimentFile() = 0;
     /// Lets systemd run the service of this computer whenever the person is logged in, and says what came of it.
     virtual void installService() = 0;
+    /// The title of a page of the guide (`slurm.md`) in the language of the window; empty: there is no such page.
+    [[nodiscard]] virtual QString guideTitle(const QString& page) = 0;
+    /// Opens the guide's window at that page; empty: where it was, or at its beginning.
+    virtual void openGuide(const QString& page = {}) = 0;
     /// Saves a filter of the trials page under a name in the sidebar.
     virtual void saveFilter(const QString& name, const QString& filter) = 0;
 };

@@ -4,6 +4,7 @@
 #include "check_list.h"
 #include "platform_delegate.h"
 
+#include "models/guide/guide_book.h"
 #include "models/machine_cells.h"
 #include "models/engine_mirror.h"
 #include "models/machines/ready_since.h"
@@ -190,6 +191,9 @@ QWidget* PlatformsPage::buildForm()
     newForm->addRow(QString(), m_nameError);
     newForm->setRowWrapPolicy(QFormLayout::WrapLongRows);
     layout->addWidget(m_newBox);
+    m_guide = makeButton({}, u"book"_s, content);
+    m_guide->hide();
+    layout->addWidget(m_guide, 0, Qt::AlignLeft);
     m_form = new KindForm(content);
     m_form->setFoldsRare(true);
     m_form->setChoices([this](const QString& field, const Json& settings, const auto& done) {
@@ -214,6 +218,8 @@ QWidget* PlatformsPage::buildForm()
     layout->addLayout(buttons);
     layout->addStretch(1);
     connect(m_kind, &QComboBox::currentIndexChanged, this, &PlatformsPage::fill);
+    connect(
+        m_guide, &QPushButton::clicked, this, [this] { context().actions.openGuide(models::guidePageOfKind(kind())); });
     connect(m_save, &QPushButton::clicked, this, [this] { save(); });
     connect(m_force, &QPushButton::clicked, this, [this] { save(true); });
     connect(m_check, &QPushButton::clicked, this, &PlatformsPage::check);
@@ -386,6 +392,10 @@ void PlatformsPage::fill()
     m_remove->setVisible(platform && platform->id.value != alwaysThere);
     m_save->setText(m_isNew ? tr("Add") : tr("Save"));
     clearErrors();
+    const QString guide = models::guidePageOfKind(kind());
+    const QString guideTitle = guide.isEmpty() ? QString() : context().actions.guideTitle(guide);
+    m_guide->setText(tr("Guide: %1").arg(guideTitle));
+    m_guide->setVisible(!guideTitle.isEmpty());
     m_form->setFields(m_kinds->fields(kind()), platform ? platform->settings : Json::object());
 }
 

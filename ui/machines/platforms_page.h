@@ -75,6 +75,7 @@ private:
     QLabel* m_retryText; ///< when it is tried again by itself
     QTimer m_retryTick;  ///< each second while the time is shown
     QWidget* m_newBox;
+    QPushButton* m_guide; ///< to the guide's page about the kind, where there is one
     QLineEdit* m_id;
     QComboBox* m_kind;
     KindForm* m_form;

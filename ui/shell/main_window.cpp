@@ -21,6 +21,7 @@
 #include "models/sidebar_model.h"
 #include "models/trials/filter_counter.h"
 #include "ui/explore/compare_dialog.h"
+#include "ui/guide/guide_opener.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/toast.h"
 #include "ui/kit/widgets.h"
@@ -59,10 +60,12 @@ MainWindow::MainWindow(models::EngineMirror& mirror, Theme& theme, WindowEnviron
     , m_status(new StatusLine(mirror, this))
     , m_toast(new Toast(this))
     , m_files(new FileOpener(m_context, host, *this))
+    , m_guide(std::make_unique<GuideOpener>(
+          theme, [&host](const QString& path) { return host.documentFile(path); }, this))
     , m_palette(new CommandPalette(
           this, [this](const QString& query) { return m_actions->paletteEntries(query, m_experiment); }))
     , m_actions(new WindowActions(
-          *this, {m_context, host, *m_stack, *m_sidebar, *m_sidebarModel, *m_toast, *m_palette, *m_files}))
+          *this, {m_context, host, *m_stack, *m_sidebar, *m_sidebarModel, *m_toast, *m_palette, *m_files, *m_guide}))
 {
     setWindowTitle(tr("Trialdeck"));
     setWindowIcon(QIcon(u":/icons/trialdeck.svg"_s));
@@ -365,6 +368,22 @@ void MainWindow::runDemo()
                  page()->shown();
          },
             [this](const core::ExperimentId& id) { emit demoStarted(id); }});
+}
+
+QString MainWindow::guideTitle(const QString& page)
+{
+    const models::GuideBook& book = m_guide->book();
+    return book.has(page) ? book.title(page) : QString();
+}
+
+GuideWindow& MainWindow::showGuide(const QString& page)
+{
+    return m_guide->open(page);
+}
+
+QString MainWindow::guidePage() const
+{
+    return m_guide->shownPage();
 }
 
 void MainWindow::openExperimentFile()

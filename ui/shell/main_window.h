@@ -22,6 +22,8 @@ namespace ui {
 class Banner;
 class FileOpener;
 class GpuStrip;
+class GuideOpener;
+class GuideWindow;
 class PageStack;
 class Sidebar;
 class StatusLine;
@@ -45,6 +47,10 @@ public:
     bool openPage(const QString& name, const QString& filter = {});
     [[nodiscard]] Page* page() const;
     [[nodiscard]] QStringList pageNames() const;
+    /// Opens the guide in its window, at a page (`slurm.md`) or where it was.
+    GuideWindow& showGuide(const QString& page = {});
+    /// The page of the guide that is on the screen; empty: its window is closed.
+    [[nodiscard]] QString guidePage() const;
     /// Opens an experiment's file in a dialog for creating it, or an old experiment of NNI for viewing.
     void openFile(const QString& path);
     [[nodiscard]] WindowPlace place() const;
@@ -88,6 +94,8 @@ private:
     void runDemo() override;
     void openExperimentFile() override;
     void installService() override;
+    [[nodiscard]] QString guideTitle(const QString& page) override;
+    void openGuide(const QString& page) override { (void)showGuide(page); }
     void saveFilter(const QString& name, const QString& filter) override;
 
     void build();
@@ -125,6 +133,7 @@ private:
     StatusLine* m_status;
     Toast* m_toast;
     FileOpener* m_files;
+    std::unique_ptr<GuideOpener> m_guide;
     CommandPalette* m_palette;
     WindowActions* m_actions;
     Tray* m_tray;

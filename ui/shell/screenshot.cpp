@@ -21,8 +21,9 @@ constexpr int demoDeadlineMs = 120'000;
 
 } // namespace
 
-Screenshot::Screenshot(MainWindow& window, models::EngineMirror& mirror, QString file, bool demo)
+Screenshot::Screenshot(MainWindow& window, models::EngineMirror& mirror, QString file, bool demo, QWidget* drawn)
     : m_window(window)
+    , m_drawn(drawn ? drawn : &window)
     , m_mirror(mirror)
     , m_file(std::move(file))
     , m_demo(demo)
@@ -76,7 +77,7 @@ void Screenshot::save()
         return;
     }
     m_deadline.stop();
-    const QPixmap picture = m_window.grab(); // rendered, so that other windows cannot cover it
+    const QPixmap picture = m_drawn->grab(); // rendered, so that other windows cannot cover it
     QBuffer bytes;
     bytes.open(QIODevice::WriteOnly);
     const bool isDrawn = picture.save(&bytes, QFileInfo(m_file).suffix().toLatin1().constData());

@@ -10,7 +10,8 @@ class Screenshot : public QObject
 {
     Q_OBJECT
 public:
-    Screenshot(MainWindow& window, models::EngineMirror& mirror, QString file, bool demo);
+    /// Draws `drawn`, a window of the same program; null: `window` itself.
+    Screenshot(MainWindow& window, models::EngineMirror& mirror, QString file, bool demo, QWidget* drawn = nullptr);
 
 signals:
     void done(const QString& problem); ///< empty: the file was written
@@ -20,6 +21,7 @@ private:
     void save();
 
     MainWindow& m_window;
+    QWidget* m_drawn;
     models::EngineMirror& m_mirror;
     QString m_file;
     bool m_demo;

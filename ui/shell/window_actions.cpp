@@ -16,6 +16,7 @@
 #include "models/printable.h"
 #include "models/selection.h"
 #include "models/sidebar_model.h"
+#include "ui/guide/guide_opener.h"
 #include "ui/kit/actions.h"
 #include "ui/kit/ask.h"
 #include "ui/kit/icons.h"
@@ -166,7 +167,9 @@ void WindowActions::fillTrials(QMenu& menu)
 
 void WindowActions::fillHelp(QMenu& menu)
 {
-    menu.addAction(add(u"keys"_s, MainWindow::tr("Keys"), u"help"_s, u"?|F1"_s, [this] { showKeys(); }));
+    menu.addAction(
+        add(u"guide"_s, MainWindow::tr("Guide"), u"book"_s, u"F1"_s, [this] { (void)m_parts.guide.open(); }));
+    menu.addAction(add(u"keys"_s, MainWindow::tr("Keys"), u"help"_s, u"?"_s, [this] { showKeys(); }));
     menu.addAction(add(u"changeKeys"_s, MainWindow::tr("Change keys"), u"edit"_s, {}, [this] { changeKeys(); }));
     menu.addAction(
         add(u"plug"_s, MainWindow::tr("Pull the plug"), u"plug"_s, {}, [this] { m_parts.context.actions.pullPlug(); }));
@@ -282,6 +285,9 @@ QList<PaletteEntry> WindowActions::paletteEntries(const QString& query, const co
     for (const Entry& entry : std::as_const(m_actions))
         if (entry.key.id != paletteKey().id)
             add(entry.key, [action = entry.action] { action->trigger(); });
+    for (const QString& page : m_parts.guide.book().pages())
+        entries.append({m_parts.guide.book().title(page), MainWindow::tr("guide"), u"book"_s,
+            [this, page] { (void)m_parts.guide.open(page); }});
     const api::Mirror& state = m_parts.context.mirror.state();
     for (const auto& one : state.experiments().list())
         entries.append({models::printable(one->spec.name, 80), MainWindow::tr("experiment"), u"experiments"_s,

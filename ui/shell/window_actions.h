@@ -18,6 +18,7 @@ class SidebarModel;
 namespace ui {
 
 class FileOpener;
+class GuideOpener;
 class PageStack;
 class Sidebar;
 class Toast;
@@ -40,6 +41,7 @@ public:
         Toast& toast;
         CommandPalette& palette;
         FileOpener& files;
+        GuideOpener& guide;
     };
     WindowActions(QMainWindow& window, Parts parts);
 

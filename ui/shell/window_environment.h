@@ -27,6 +27,12 @@ public:
     [[nodiscard]] virtual QString serviceName() const = 0;
     /// The data folder of this computer's service; empty if the service runs elsewhere.
     [[nodiscard]] virtual QString dataFolder() const = 0;
+    /// Where a document of the repository (`README.md`, `resources/api/openapi.yaml`) lies on this computer; empty: nowhere.
+    [[nodiscard]] virtual QString documentFile(const QString& path) const
+    {
+        Q_UNUSED(path)
+        return {};
+    }
     [[nodiscard]] virtual core::Result<Demo> demo() const = 0;
     /// Reads an experiment's file (NNI's YAML, or JSON) and walks its code. Blocks; call on a pool thread. Independent of the
     /// WindowEnvironment's lifetime.

@@ -198,7 +198,7 @@ class ScriptedUser(unittest.TestCase):
         self.palette("Chinese")
         until("Chinese", lambda: "locale=zh_CN" in self.settings())
         until("another window", lambda: "mine" in display.active())
-        self.press_until("F1", "the sheet of keys, in Chinese", lambda: display.active() == "按键")
+        self.press_until("question", "the sheet of keys, in Chinese", lambda: display.active() == "按键")
         display.keys("Escape")
         display.wait_active("mine")
         self.palette("English")

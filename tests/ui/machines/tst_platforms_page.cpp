@@ -37,6 +37,7 @@ private slots:
     void oneThatCouldNotBeOpenedIsTriedAgain();
     void fieldsDependOnOthers();
     void rareFieldsAreFolded();
+    void theGuideIsOfferedWhereItHasAPage();
 
 private:
     struct Bench : fakes::PageBench
@@ -430,6 +431,30 @@ void TestPlatformsPage::rareFieldsAreFolded()
     QCOMPARE(form.settings()["odd"].get<QString>(), u"x"_s);
     form.setFields({{{"name", "usual"}, {"type", "string"}}}, Json::object());
     QVERIFY(!find(u"More settings"_s));
+}
+
+void TestPlatformsPage::theGuideIsOfferedWhereItHasAPage()
+{
+    Bench bench({Kind::conflict, u"No."_s, {}});
+    bench.window.guide = {{u"ssh-machines.md"_s, u"Machines behind SSH"_s}};
+    QTRY_VERIFY(bench.mirror.state().isReady());
+    bench.publishLab();
+    QTRY_VERIFY(bench.mirror.state().platforms().find(PlatformId(u"lab"_s)));
+    const QString text = u"Guide: Machines behind SSH"_s;
+    QVERIFY(!button(*bench.page, text)); // of this computer there is no page
+    bench.page->showRecord(u"lab"_s);
+    QVERIFY(button(*bench.page, text));
+    QTest::mouseClick(button(*bench.page, text), Qt::LeftButton);
+    QCOMPARE(bench.window.shown, QStringList{u"guide ssh-machines.md"_s});
+    // For a new one it follows the kind.
+    QTest::mouseClick(button(*bench.page, u"Add a platform"_s), Qt::LeftButton);
+    auto* kind = bench.page->findChild<QComboBox*>();
+    kind->setCurrentIndex(kind->findData(u"local"_s));
+    QVERIFY(!button(*bench.page, text));
+    kind->setCurrentIndex(kind->findData(u"remote"_s));
+    QVERIFY(button(*bench.page, text));
+    kind->setCurrentIndex(kind->findData(u"many"_s));
+    QVERIFY(!button(*bench.page, text));
 }
 
 QTEST_MAIN(TestPlatformsPage)
