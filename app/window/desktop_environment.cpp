@@ -169,17 +169,24 @@ QString DesktopEnvironment::dataFolder() const
     return m_paths.data;
 }
 
-QString DesktopEnvironment::documentFile(const QString& path) const
+QString findDocument(const QString& path, const QString& programFolder, const QString& resources)
 {
-    const QString resources = u"resources/"_s;
-    const QStringList files = path.startsWith(resources)
-        ? QStringList{m_around.resources + u'/' + path.mid(resources.size())}
-        : QStringList{m_around.programFolder + u"/../share/doc/trialdeck/"_s + path,
-            m_around.resources + u"/../"_s + path}; // installed, or in the source tree
-    for (const QString& file : files)
-        if (!m_around.resources.isEmpty() && QFileInfo(file).isFile())
+    const QString inResources = u"resources/"_s;
+    QStringList files;
+    if (!path.startsWith(inResources))
+        files += programFolder + u"/../share/doc/trialdeck/"_s + path;
+    if (!resources.isEmpty()) // installed, or in the source tree
+        files += path.startsWith(inResources) ? resources + u'/' + path.mid(inResources.size())
+                                              : resources + u"/../"_s + path;
+    for (const QString& file : std::as_const(files))
+        if (QFileInfo(file).isFile())
             return QDir::cleanPath(file);
     return {};
+}
+
+QString DesktopEnvironment::documentFile(const QString& path) const
+{
+    return findDocument(path, m_around.programFolder, m_around.resources);
 }
 
 Result<ui::Demo> DesktopEnvironment::demo() const

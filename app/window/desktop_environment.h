@@ -59,6 +59,10 @@ private:
 /// The demo's documents as values: the folder's experiment with the environment of the caller, and its further trials.
 [[nodiscard]] Result<ui::Demo> readDemo(const QString& folder, const QProcessEnvironment& environment);
 
+/// Where a document of the repository lies: beside the programs of `programFolder` as they are installed, else in the folder around
+/// `resources`. Empty: nowhere.
+[[nodiscard]] QString findDocument(const QString& path, const QString& programFolder, const QString& resources);
+
 /// What `experiment create --dry-run` shows, as a value: by the same reader. For a service elsewhere the plan packs the code of this
 /// computer, to be sent there, also what would be used in place; without `ownFolders` (Paths::folders()). Blocks.
 [[nodiscard]] Result<models::ExperimentPlan> readPlan(const QString& file, const QProcessEnvironment& environment,

@@ -149,7 +149,11 @@ int runWindow(int argc, char** argv, const CommandLine& line, const QString& pro
         window->goToLastPlace();
     QWidget* guide = nullptr; // or a page of it: guide/slurm.md
     if (const QString page = line.value(u"page"_s); page == guidePage || page.startsWith(guidePage + u'/')) {
-        guide = &window->showGuide(page.mid(guidePage.size() + 1));
+        const QString wanted = page.mid(guidePage.size() + 1);
+        ui::GuideWindow& shown = window->showGuide(wanted);
+        if (!wanted.isEmpty() && shown.page() != wanted)
+            return refused(program, u"The guide has no page `%1`."_s.arg(wanted));
+        guide = &shown;
         if (const auto size = windowSize(line.value(u"size"_s)))
             guide->resize(size->first, size->second);
     } else if (line.has(u"page"_s) && !window->openPage(page)) {

@@ -41,7 +41,6 @@ GuideBrowser::GuideBrowser(const models::GuideBook& book, const Theme& theme, QW
     setAccessibleName(tr("Page of the guide"));
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
-    setUndoRedoEnabled(false);
     setLineWrapMode(QTextEdit::FixedPixelWidth);
     setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
@@ -49,8 +48,6 @@ GuideBrowser::GuideBrowser(const models::GuideBook& book, const Theme& theme, QW
     connect(this, &QTextBrowser::highlighted, this, [this](const QUrl& link) {
         viewport()->setToolTip(link.scheme().startsWith(u"http"_s) ? link.toString() : QString());
     });
-    connect(document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this,
-        &GuideBrowser::placeButtons);
     connect(&theme, &Theme::changed, this, [this] {
         const int place = verticalScrollBar()->value();
         fill();
@@ -75,10 +72,20 @@ void GuideBrowser::showPage(const QString& page, int section)
 void GuideBrowser::fill()
 {
     fit();
-    m_outline = fillGuideDocument(
-        *document(), m_book, m_page, m_theme, textWidth() - 2 * m_theme.scaled(pageMargin), devicePixelRatioF());
-    document()->setDocumentMargin(m_theme.scaled(pageMargin));
-    moveCursor(QTextCursor::Start);
+    // Filled before it has a layout, which would otherwise be made again and again.
+    const QPointer<QTextDocument> old = document(); // Qt deletes the first one itself
+    auto* fresh = new QTextDocument(this);
+    fresh->setUndoRedoEnabled(false);
+    fresh->setDocumentMargin(m_theme.scaled(pageMargin));
+    m_outline = {};
+    setExtraSelections({});
+    GuideOutline outline = fillGuideDocument(
+        *fresh, m_book, m_page, m_theme, textWidth() - 2 * m_theme.scaled(pageMargin), devicePixelRatioF());
+    setDocument(fresh);
+    delete old.data();
+    m_outline = std::move(outline);
+    connect(
+        fresh->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this, &GuideBrowser::placeButtons);
     makeButtons();
     markWords();
     placeButtons();

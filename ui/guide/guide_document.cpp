@@ -19,7 +19,7 @@ namespace {
 
 constexpr int bodyPixels = 14; ///< of running text, at 100 %: more is read here than in a table
 constexpr int codePixels = 13;
-constexpr int pictureFile = QTextFormat::UserProperty + 1;
+constexpr int pictureFit = QTextFormat::UserProperty + 1; ///< for which width and ratio it was read
 
 bool isCode(const QTextBlock& block)
 {
@@ -285,12 +285,38 @@ void setPicture(QTextDocument& document, int at, const QTextImageFormat& format)
     cursor.setCharFormat(format);
 }
 
+/// Makes each picture a paragraph: Qt gives the line before it a picture's height, too.
+void setPicturesApart(QTextDocument& document)
+{
+    QList<std::pair<int, QTextImageFormat>> pictures = picturesIn(document);
+    std::reverse(pictures.begin(), pictures.end()); // so that the places of the others stay
+    for (const auto& [at, format] : std::as_const(pictures)) {
+        QTextCursor cursor(&document);
+        cursor.setPosition(at + 1);
+        if (cursor.currentTable())
+            continue;
+        QTextBlockFormat paragraph;
+        if (const QTextList* list = cursor.currentList())
+            paragraph.setIndent(list->format().indent());
+        if (!cursor.atBlockEnd())
+            cursor.insertBlock(paragraph);
+        cursor.setPosition(at);
+        if (!cursor.atBlockStart())
+            cursor.insertBlock(paragraph);
+    }
+}
+
+/// By which Qt asks for the picture of a file, also of one in the program.
+QUrl addressOf(const QString& file)
+{
+    return QUrl(file.startsWith(u':') ? u"qrc"_s + file : file);
+}
+
 /// Notes where the pictures are.
 void findPictures(QTextDocument& document, const models::GuideBook& book, const QString& page)
 {
     for (auto& [at, format] : picturesIn(document)) {
-        format.setProperty(pictureFile, book.picture(page, format.name()));
-        format.setName({});
+        format.setName(book.picture(page, format.name()));
         setPicture(document, at, format);
     }
 }
@@ -304,6 +330,7 @@ GuideOutline fillGuideDocument(QTextDocument& document, const models::GuideBook&
     document.setDefaultFont(theme.font(TextSize::body));
     document.setIndentWidth(theme.scaled(24));
     document.setMarkdown(book.markdown(page), QTextDocument::MarkdownDialectGitHub);
+    setPicturesApart(document);
     GuideOutline outline = GuideLooks(document, book.page(page), theme).apply();
     findPictures(document, book, page);
     fitGuidePictures(document, width, ratio);
@@ -314,16 +341,18 @@ GuideOutline fillGuideDocument(QTextDocument& document, const models::GuideBook&
 void fitGuidePictures(QTextDocument& document, int width, double ratio)
 {
     for (auto& [at, format] : picturesIn(document)) {
-        const QString file = format.property(pictureFile).toString();
-        const QString name = u"%1?%2x%3"_s.arg(file).arg(width).arg(ratio);
-        if (name == format.name())
+        const QString wanted = u"%1x%2"_s.arg(width).arg(ratio);
+        if (wanted == format.stringProperty(pictureFit))
             continue;
-        QImage image(file);
+        QImage image(format.name());
         if (image.width() > width * ratio)
-            image = image.scaledToWidth(qRound(width * ratio), Qt::SmoothTransformation);
+            image = image
+                        .convertToFormat(QImage::Format_ARGB32_Premultiplied) // few colours would be dithered
+                        .scaledToWidth(qRound(width * ratio), Qt::SmoothTransformation);
         image.setDevicePixelRatio(std::max(1.0, std::min(ratio, double(image.width()) / width)));
-        document.addResource(QTextDocument::ImageResource, QUrl(name), image);
-        format.setName(name);
+        document.addResource(
+            QTextDocument::ImageResource, addressOf(format.name()), image); // in place of the former one
+        format.setProperty(pictureFit, wanted);
         format.setWidth(image.deviceIndependentSize().width());
         format.setHeight(image.deviceIndependentSize().height());
         setPicture(document, at, format);

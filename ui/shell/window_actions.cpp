@@ -285,7 +285,7 @@ QList<PaletteEntry> WindowActions::paletteEntries(const QString& query, const co
     for (const Entry& entry : std::as_const(m_actions))
         if (entry.key.id != paletteKey().id)
             add(entry.key, [action = entry.action] { action->trigger(); });
-    for (const QString& page : m_parts.guide.book().pages())
+    for (const QString& page : m_parts.guide.book().pages().mid(1)) // the first one is what the action opens
         entries.append({m_parts.guide.book().title(page), MainWindow::tr("guide"), u"book"_s,
             [this, page] { (void)m_parts.guide.open(page); }});
     const api::Mirror& state = m_parts.context.mirror.state();

@@ -60,6 +60,23 @@ private slots:
         QCOMPARE(readDemo({}, {}).error().kind, core::Kind::not_found);
     }
 
+    void documentsAreFound()
+    {
+        QTemporaryDir installed;
+        QVERIFY(QDir(installed.path()).mkpath(u"share/doc/trialdeck"_s) && QDir(installed.path()).mkpath(u"bin"_s));
+        const QString bin = installed.filePath(u"bin"_s);
+        const QString root = QStringLiteral(TRIALDECK_SOURCE_DIR);
+        QCOMPARE(findDocument(u"README.md"_s, bin, root + u"/resources"_s), root + u"/README.md"_s);
+        QCOMPARE(findDocument(u"resources/api/openapi.yaml"_s, bin, root + u"/resources"_s),
+            root + u"/resources/api/openapi.yaml"_s);
+        QCOMPARE(findDocument(u"resources/api/none.yaml"_s, bin, root + u"/resources"_s), QString());
+        QCOMPARE(findDocument(u"README.md"_s, bin, {}), QString());
+        const QString readme = installed.filePath(u"share/doc/trialdeck/README.md"_s);
+        QVERIFY(QFile::copy(root + u"/README.md"_s, readme));
+        QCOMPARE(findDocument(u"README.md"_s, bin, {}), readme);
+        QCOMPARE(findDocument(u"README.md"_s, bin, root + u"/resources"_s), readme);
+    }
+
     void aSecondWindowAttachesToTheFirst()
     {
         QTemporaryDir folder;

@@ -55,7 +55,8 @@ echo two
 |---|---|
 | `a` | the first |
 
-![picture](../../pictures/wide.png)
+Text before the picture
+![picture](../../pictures/wide.png) and text after it.
 
 - an item
 
@@ -160,8 +161,11 @@ private slots:
             for (qsizetype i = 0; i < codes.size(); ++i)
                 QCOMPARE(codes[i].text, page.codes[i].lines.join(u'\n') + u'\n');
             QVERIFY2(browser->horizontalScrollBar()->maximum() == 0, qPrintable(name + u" is too wide"_s));
-            for (const QString& picture : page.pictures)
-                QVERIFY2(!book.picture(name, picture).isEmpty(), qPrintable(name + u": "_s + picture));
+            for (const QString& picture : page.pictures) {
+                const QString file = book.picture(name, picture);
+                QVERIFY2(!file.isEmpty(), qPrintable(name + u": "_s + picture));
+                QVERIFY(!browser->document()->resource(QTextDocument::ImageResource, QUrl(u"qrc"_s + file)).isNull());
+            }
             for (const QString& link : page.links) {
                 const models::GuideTarget target = book.resolve(name, link);
                 switch (target.kind) {
@@ -377,6 +381,7 @@ private slots:
             QCOMPARE(browser->horizontalScrollBar()->maximum(), 0);
             const QTextCursor found = browser->document()->find(QString(QChar::ObjectReplacementCharacter));
             QVERIFY(found.charFormat().isImageFormat());
+            QCOMPARE(found.block().length(), 2); // alone in its paragraph
             const double width = found.charFormat().toImageFormat().width();
             QVERIFY2(width > 200 && width <= browser->viewport()->width(), qPrintable(QString::number(width)));
         }
