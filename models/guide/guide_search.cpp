@@ -10,7 +10,8 @@ namespace models {
 namespace {
 
 constexpr qsizetype contextLength = 110; ///< characters
-constexpr qsizetype contextBefore = 30;  ///< of them before the first word
+constexpr qsizetype contextBefore =
+    36; ///< the width of Latin letters before the first word, so that two short lines have it
 
 bool isIn(const QString& text, const QString& word)
 {
@@ -33,15 +34,21 @@ const QString* bestLine(const GuideSection& section, const QStringList& words)
     return best;
 }
 
+/// How wide a letter is: a Chinese one twice as wide as a Latin one.
+qsizetype widthOf(QChar c)
+{
+    return c.unicode() >= 0x2E80 ? 2 : 1;
+}
+
 QString cutAround(const QString& line, const QStringList& words)
 {
-    if (line.size() <= contextLength)
-        return line;
     const QList<std::pair<int, int>> marks = guideMarks(line, words);
-    qsizetype from = marks.isEmpty() ? 0 : std::max<qsizetype>(0, marks.first().first - contextBefore);
-    from = std::min(from, line.size() - contextLength + 1);
+    const qsizetype mark = marks.isEmpty() ? 0 : marks.first().first;
+    qsizetype from = mark;
+    for (qsizetype width = 0; from > 0 && width + widthOf(line[from - 1]) <= contextBefore; --from)
+        width += widthOf(line[from - 1]);
     // Begins with a whole word where the language has such.
-    if (const qsizetype blank = line.indexOf(u' ', from); from > 0 && blank >= 0 && blank - from < 15)
+    if (const qsizetype blank = line.indexOf(u' ', from); from > 0 && blank >= 0 && blank < std::min(from + 15, mark))
         from = blank + 1;
     const QString part = line.mid(from, contextLength);
     return (from > 0 ? u"…"_s : QString()) + part.trimmed() + (from + contextLength < line.size() ? u"…"_s : QString());

@@ -58,6 +58,31 @@ private slots:
         QCOMPARE(hits[0].title, u"Ours"_s);
     }
 
+    void contextBeginsNotFarBeforeTheWord_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("context");
+        QTest::newRow("near the beginning") << u"A line with a needle in it"_s << u"A line with a needle in it"_s;
+        QTest::newRow("far from it") << u"This line has more words than fit, and a needle at its end"_s
+                                     << u"…has more words than fit, and a needle at its end"_s;
+        QTest::newRow("Chinese") << u"这一行在这个词之前有许多其他的字，它们放不下，然后是needle这个词。"_s
+                                 << u"…前有许多其他的字，它们放不下，然后是needle这个词。"_s;
+    }
+    void contextBeginsNotFarBeforeTheWord()
+    {
+        QFETCH(QString, line);
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkpath(u"guide/en"_s));
+        QFile file(folder.filePath(u"guide/en/index.md"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QVERIFY(file.write("# T\n" + line.toUtf8()) > 0);
+        file.close();
+        const models::GuideBook book(folder.path(), u"en"_s);
+        const QList<models::GuideHit> hits = models::GuideSearch(book).find(u"needle"_s);
+        QCOMPARE(hits.size(), 1);
+        QTEST(hits[0].context, "context");
+    }
+
     void noMoreThanAsked()
     {
         const models::GuideBook book(m_folder.path(), u"en"_s);
