@@ -8875,5 +8875,9 @@
         <source>is no mapping.</source>
         <translation>不是映射。</translation>
     </message>
+    <message>
+        <source>The training service was closed before it was cleaned up.</source>
+        <translation>训练服务在清理之前就已关闭。</translation>
+    </message>
 </context>
 </TS>

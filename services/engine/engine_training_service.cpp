@@ -3,6 +3,7 @@
 
 #include "services/core/one_shot.h"
 #include "services/core/record_json.h"
+#include "services/trial/parameter_id.h"
 
 using namespace Qt::StringLiterals;
 
@@ -19,6 +20,35 @@ EngineTrainingService::EngineTrainingService(Engine& engine, ExperimentId experi
 EngineTrainingService::~EngineTrainingService()
 {
     m_engine.stopListening(m_listener);
+    m_isEnding = true;
+    wake();
+}
+
+void EngineTrainingService::wake()
+{
+    for (const auto& waiter : std::exchange(m_waiters, {}))
+        waiter();
+}
+
+Task<> EngineTrainingService::change()
+{
+    OneShot<bool> next;
+    m_waiters.push_back([next]() mutable { next.set(true); });
+    co_await next.wait();
+}
+
+Task<bool> EngineTrainingService::told()
+{
+    while (!m_isEnding && m_engine.state().changes().isPending()) {
+        auto next = change();
+        co_await next;
+    }
+    co_return !m_isEnding;
+}
+
+static Error serviceEnded()
+{
+    return {Kind::cancelled, u"The training service was closed before it was cleaned up."_m, {}};
 }
 
 Task<Result<Reply>> EngineTrainingService::ask(Command command)
@@ -49,6 +79,10 @@ PlatformId EngineTrainingService::platformId() const
 
 Task<Result<QList<TrialPtr>>> EngineTrainingService::listTrialJobs()
 {
+    auto telling = told();
+    const bool isHere = co_await telling;
+    if (!isHere)
+        co_return tl::unexpected(serviceEnded());
     QList<TrialPtr> trials;
     for (const TrialEntry* entry : m_engine.state().trialsOf(m_experiment))
         trials.append(entry->trial);
@@ -57,6 +91,10 @@ Task<Result<QList<TrialPtr>>> EngineTrainingService::listTrialJobs()
 
 Task<Result<TrialPtr>> EngineTrainingService::getTrialJob(QString id)
 {
+    auto telling = told();
+    const bool isHere = co_await telling;
+    if (!isHere)
+        co_return tl::unexpected(serviceEnded());
     const TrialEntry* entry = find(id);
     if (!entry)
         co_return tl::unexpected(unknownTrial(id));
@@ -75,11 +113,18 @@ void EngineTrainingService::removeTrialJobMetricListener(int listener)
 }
 
 /// One metric as NNI's SDK prints it (nni.md 2.4): the value is a string that holds JSON.
-static QByteArray sdkText(const QString& trialId, const Metric& metric)
+static QByteArray sdkText(const Trial& trial, const Metric& metric)
 {
     Json json = Json::object();
-    json["parameter_id"] = metric.parameterId ? Json(*metric.parameterId) : Json();
-    json["trial_job_id"] = trialId;
+    if (metric.type != MetricType::request_parameter) {
+        // A tuner's id that is a text (Hyperband's) is not kept with each metric: it is that of the trial's parameters.
+        const QByteArray text = metric.parameterId ? QByteArray() : trial::textParameterId(trial.parameterCfg);
+        if (metric.parameterId)
+            json["parameter_id"] = *metric.parameterId;
+        else
+            json["parameter_id"] = text.isEmpty() ? Json() : Json(text.toStdString());
+    }
+    json["trial_job_id"] = trial.jobId();
     json["type"] = metricTypeName(metric.type);
     json["sequence"] = metric.step.value_or(metric.sequence);
     if (metric.type == MetricType::request_parameter)
@@ -98,14 +143,14 @@ void EngineTrainingService::changed(const ChangePtr& change)
         if (!entry)
             continue;
         for (const Metric& metric : batch->metrics) {
-            const services::TrialJobMetric told{entry->trial->jobId(), sdkText(entry->trial->jobId(), metric)};
+            const services::TrialJobMetric told{entry->trial->jobId(), sdkText(*entry->trial, metric)};
             const auto listeners = m_metricListeners;
             for (const auto& [number, listener] : listeners)
-                listener(told);
+                if (m_metricListeners.contains(number)) // one before it may have removed it
+                    listener(told);
         }
     }
-    for (const auto& waiter : std::exchange(m_waiters, {}))
-        waiter();
+    wake();
 }
 
 Task<Result<TrialPtr>> EngineTrainingService::submitTrialJob(services::TrialJobForm form)
@@ -197,24 +242,25 @@ Task<Result<>> EngineTrainingService::cleanUp()
         const OperationPtr request = m_engine.state().requests.value(id);
         if (!request || request->state != OperationState::running) {
             m_cleaned = true;
-            for (const auto& waiter : std::exchange(m_waiters, {}))
-                waiter();
+            wake();
             if (request && request->state == OperationState::failed)
                 co_return fail(Kind::platform, request->message);
             co_return Result<>{};
         }
-        OneShot<bool> next;
-        m_waiters.push_back([next]() mutable { next.set(true); });
-        co_await next.wait();
+        auto next = change();
+        co_await next;
+        if (m_isEnding)
+            co_return tl::unexpected(serviceEnded());
     }
 }
 
 Task<Result<>> EngineTrainingService::run()
 {
     while (!m_cleaned) {
-        OneShot<bool> next;
-        m_waiters.push_back([next]() mutable { next.set(true); });
-        co_await next.wait();
+        auto next = change();
+        co_await next;
+        if (m_isEnding)
+            co_return tl::unexpected(serviceEnded());
     }
     co_return Result<>{};
 }

@@ -7,7 +7,9 @@
 
 namespace engine {
 
-/// The twelve functions of NNI's TrainingService for one experiment, over the engine and thereby over any Platform.
+/// The twelve functions of NNI's TrainingService for one experiment, over the engine and thereby over any Platform. For programs that
+/// bring a manager of their own in C++; the programs of Trialdeck speak with the engine itself.
+/// Command, code and GPUs are the experiment's. Metadata is the platform's: its trial_config is what later experiments begin with.
 /// Lives on the service thread; the engine outlives it.
 class EngineTrainingService : public services::TrainingService
 {
@@ -34,6 +36,10 @@ private:
     [[nodiscard]] TrialEntry* find(const QString& id) const;
     [[nodiscard]] PlatformId platformId() const;
     void changed(const ChangePtr& change);
+    void wake();
+    [[nodiscard]] Task<> change(); ///< the next one, or the end of this object
+    /// Until the listeners have been told what the state is: whoever sees a trial's end here has its metrics. False at the end of this object.
+    [[nodiscard]] Task<bool> told();
 
     Engine& m_engine;
     ExperimentId m_experiment;
@@ -42,6 +48,7 @@ private:
     int m_listener = 0;
     std::vector<std::function<void()>> m_waiters; ///< each is called once, at the next change
     bool m_cleaned = false;
+    bool m_isEnding = false;
 };
 
 } // namespace engine

@@ -32,6 +32,21 @@ Result<Json> machineList(const Json& value)
     return list;
 }
 
+/// What an experiment takes from it must be of the right form; whatever else it holds is only kept.
+Result<> checkTrialConfig(const Json& value)
+{
+    JsonReader reader(value, u"trial_config"_s);
+    QString text;
+    std::optional<int> number;
+    reader.read("command", text);
+    reader.read("codeDir", text);
+    reader.read("gpuNum", number);
+    if (value.is_object())
+        for (const auto& [name, member] : value.items())
+            reader.take(name.c_str());
+    return reader.finish();
+}
+
 } // namespace
 
 Result<std::optional<Json>> settingsOfMetadata(
@@ -59,6 +74,9 @@ Result<std::optional<Json>> settingsOfMetadata(
         u"log_collection"_s, u"multiPhase"_s, u"experimentId"_s, u"random_scheduler"_s};
     if (!kept.contains(key))
         return fail(Kind::invalid, u"A platform of kind %1 does not know the metadata key \"%2\"."_m.arg(kind, key));
+    if (key == u"trial_config")
+        if (const Result<> fits = checkTrialConfig(value); !fits)
+            return fail(fits);
     return std::nullopt;
 }
 

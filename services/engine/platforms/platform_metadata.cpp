@@ -46,6 +46,12 @@ Json PlatformMetadata::trialConfig(const PlatformId& id) const
     return json ? *json : Json();
 }
 
+bool PlatformMetadata::isMultiPhase(const PlatformId& id) const
+{
+    const QByteArray json = value(id, u"multiPhase"_s).value_or(QByteArray());
+    return json == "true" || json == "\"true\"";
+}
+
 void PlatformMetadata::removePlatform(const PlatformId& id)
 {
     store::Batch batch;

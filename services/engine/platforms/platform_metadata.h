@@ -24,6 +24,8 @@ public:
     [[nodiscard]] std::optional<QByteArray> value(const PlatformId& id, const QString& key) const;
     /// The default `trial_config` of later experiments on the platform; null when none was set.
     [[nodiscard]] Json trialConfig(const PlatformId& id) const;
+    /// `multiPhase`: trials on the platform may ask for further parameters.
+    [[nodiscard]] bool isMultiPhase(const PlatformId& id) const;
     /// A later platform of the same name begins without values.
     void removePlatform(const PlatformId& id);
 

@@ -37,6 +37,8 @@ public:
 
     /// Gives what is pending to the listeners; does nothing when nothing is.
     void flush();
+    /// Whether the state is ahead of what the listeners know.
+    [[nodiscard]] bool isPending() const { return m_isPending; }
     /// Of the last change that was given out.
     [[nodiscard]] qint64 revision() const { return m_revision; }
     [[nodiscard]] const QString& epoch() const { return m_epoch; }

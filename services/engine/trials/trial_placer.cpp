@@ -289,6 +289,11 @@ Result<platforms::TrialSpec> TrialPlacer::specOf(const TrialEntry& entry) const
     spec.setup = of.setup;
     spec.loginShell = of.loginShell;
     spec.environment = of.environment;
+    // NNI's SDK asks for further parameters only where it is told so.
+    const PlatformPtr platform = m_state.platforms.value(trial.platformId);
+    if (platform && platform->capabilities.parameters && m_platforms.metadata().isMultiPhase(trial.platformId)
+        && !of.environment.contains(u"MULTI_PHASE"_s))
+        spec.environment.insert(u"MULTI_PHASE"_s, u"true"_s);
     if (const IngestAccess& ingest = m_platforms.config().ingest; !ingest.url.isEmpty()) {
         spec.environment.insert(trial::ingestUrlVariable, ingest.url + u"/ingest/v1/"_s + trial.id.value);
         spec.environment.insert(

@@ -914,6 +914,27 @@ private slots:
         QVERIFY(f.world->trials.empty());
     }
 
+    void whatIsAskedIsNotAheadOfWhatWasTold()
+    {
+        EngineFixture f;
+        f.fake->setMachines({machineWith(0)});
+        const ExperimentId e = f.create();
+        engine::EngineTrainingService service(*f.engine, e);
+        const QList<TrialId> ids = f.submit(e, 1);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
+        QTRY_COMPARE(f.mirror->trial(ids[0])->status, TrialStatus::running);
+        f.fake->finish(ids[0]);
+        QCOMPARE(f.mirror->trial(ids[0])->status, TrialStatus::running); // listeners are told in the next turn
+        const auto got = QCoro::waitFor(service.getTrialJob(ids[0].value));
+        QVERIFY(got);
+        QCOMPARE(f.mirror->trial(ids[0])->status, (*got)->status);
+        QTRY_COMPARE(f.status(ids[0]), TrialStatus::succeeded);
+        const auto list = QCoro::waitFor(service.listTrialJobs());
+        QVERIFY(list);
+        QCOMPARE(list->value(0)->status, TrialStatus::succeeded);
+        QCOMPARE(f.mirror->trial(ids[0])->status, TrialStatus::succeeded);
+    }
+
     void printedLinesBecomeMetricsByThePattern()
     {
         EngineFixture f;

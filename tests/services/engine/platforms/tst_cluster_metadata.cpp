@@ -73,6 +73,11 @@ void TestClusterMetadata::refused_data()
     QTest::newRow("of another kind") << u"local"_s << u"machine_list"_s << QByteArray("[]") << u"machine_list"_s;
     QTest::newRow("no list") << u"remote"_s << u"machine_list"_s << QByteArray("{}") << u"machine_list"_s;
     QTest::newRow("no machine") << u"remote"_s << u"machine_list"_s << QByteArray("[1]") << u"machine_list"_s;
+    QTest::newRow("trial_config no object") << u"local"_s << u"trial_config"_s << QByteArray("5") << u"trial_config"_s;
+    QTest::newRow("command no text") << u"remote"_s << u"trial_config"_s << QByteArray(R"({"command": ["a"]})")
+                                     << u"trial_config.command"_s;
+    QTest::newRow("GPUs no number") << u"local"_s << u"trial_config"_s
+                                    << QByteArray(R"({"command": "a", "gpuNum": "1"})") << u"trial_config.gpuNum"_s;
     QTest::newRow("no object") << u"local"_s << u"local_config"_s << QByteArray("[1]") << u"local_config"_s;
 }
 
