@@ -4123,7 +4123,7 @@
     </message>
     <message>
         <source>All jobs of %1 together have reached a limit (%2). It starts when one of them ends.</source>
-        <translation>%1的所有作业合计已达到上限（%2）。其中一个结束后它会开始。</translation>
+        <translation>%1 的所有作业合计已达到上限（%2）。其中一个结束后它会开始。</translation>
     </message>
     <message>
         <source>As Slurm has it: 90 (minutes), 2:00:00 or 1-12:00:00; by default that of the partition.</source>
@@ -4223,7 +4223,7 @@
     </message>
     <message>
         <source>It waits for %1 to become free in %2.</source>
-        <translation>它在等待%2中的 %1 空闲。</translation>
+        <translation>它在等待 %2 中的 %1 空闲。</translation>
     </message>
     <message>
         <source>It waits for a license that other jobs use.</source>
@@ -4239,7 +4239,7 @@
     </message>
     <message>
         <source>It waits for what it needs to become free in %1.</source>
-        <translation>它在等待%1中所需的资源空闲。</translation>
+        <translation>它在等待 %1 中所需的资源空闲。</translation>
     </message>
     <message>
         <source>It was put back into the queue too often, and is held. Find out why its launch fails, then `scontrol release JOBID`.</source>
@@ -4283,11 +4283,11 @@
     </message>
     <message>
         <source>Its time limit is above that of %1, so it never starts. Set timeLimit lower, or choose another partition.</source>
-        <translation>其时间限制超过%1的限制，因此它永远不会开始。请调低 timeLimit，或选择其他分区。</translation>
+        <translation>其时间限制超过 %1 的限制，因此它永远不会开始。请调低 timeLimit，或选择其他分区。</translation>
     </message>
     <message>
         <source>Its time limit, %1, is above that of %2, %3, so it never starts. Set timeLimit lower, or choose another partition.</source>
-        <translation>其时间限制 %1 超过%2的限制 %3，因此它永远不会开始。请调低 timeLimit，或选择其他分区。</translation>
+        <translation>其时间限制 %1 超过 %2 的限制 %3，因此它永远不会开始。请调低 timeLimit，或选择其他分区。</translation>
     </message>
     <message>
         <source>Lines of bash that are run on the node before each trial, for example `module load cuda`.</source>
@@ -4323,19 +4323,19 @@
     </message>
     <message>
         <source>No node of %1 can fulfil what it asks for (%2). Correct the GPUs, the memory, the CPUs or the constraint.</source>
-        <translation>%1中没有节点能满足它的请求（%2）。请更正 GPU、内存、CPU 或约束。</translation>
+        <translation>%1 中没有节点能满足它的请求（%2）。请更正 GPU、内存、CPU 或约束。</translation>
     </message>
     <message>
         <source>No node of %1 can fulfil what it asks for. Correct the GPUs, the memory, the CPUs or the constraint.</source>
-        <translation>%1中没有节点能满足它的请求。请更正 GPU、内存、CPU 或约束。</translation>
+        <translation>%1 中没有节点能满足它的请求。请更正 GPU、内存、CPU 或约束。</translation>
     </message>
     <message>
         <source>One job may not ask for so much, or so little, by a limit of %1 (%2), so it never starts. Change what it asks for, or choose another account or QOS.</source>
-        <translation>按%1的限制（%2），单个作业不能请求这么多或这么少的资源，因此它永远不会开始。请更改请求，或选择其他账户或 QOS。</translation>
+        <translation>按 %1 的限制（%2），单个作业不能请求这么多或这么少的资源，因此它永远不会开始。请更改请求，或选择其他账户或 QOS。</translation>
     </message>
     <message>
         <source>Other jobs in %1 have a higher priority and start first.</source>
-        <translation>%1中的其他作业优先级更高，会先开始。</translation>
+        <translation>%1 中的其他作业优先级更高，会先开始。</translation>
     </message>
     <message>
         <source>Partition</source>
@@ -4507,7 +4507,7 @@
     </message>
     <message>
         <source>The computing time of %1 is used up (%2). It starts when the time is renewed or another account or QOS is chosen.</source>
-        <translation>%1的计算时间已用完（%2）。时间更新或选择其他账户或 QOS 后它会开始。</translation>
+        <translation>%1 的计算时间已用完（%2）。时间更新或选择其他账户或 QOS 后它会开始。</translation>
     </message>
     <message>
         <source>The constraint</source>
@@ -4639,7 +4639,7 @@
     </message>
     <message>
         <source>Your jobs have reached a limit of %1 (%2). It starts when one of them ends.</source>
-        <translation>您的作业已达到%1的上限（%2）。其中一个结束后它会开始。</translation>
+        <translation>您的作业已达到 %1 的上限（%2）。其中一个结束后它会开始。</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is no name of an environment variable.</source>
@@ -5327,7 +5327,7 @@
     </message>
     <message>
         <source>The settings of %1 cannot be applied: %2.</source>
-        <translation>无法应用%1的设置：%2。</translation>
+        <translation>无法应用 %1 的设置：%2。</translation>
     </message>
     <message>
         <source>The signature of the image %1 is not accepted (%2).</source>
@@ -5683,11 +5683,11 @@
     </message>
     <message>
         <source>%1 of %2 is given twice, in the kubeconfig and as a file: the one in the kubeconfig is used.</source>
-        <translation>%2的 %1 给出了两次，分别在 kubeconfig 中和作为文件：使用 kubeconfig 中的。</translation>
+        <translation>%2 的 %1 给出了两次，分别在 kubeconfig 中和作为文件：使用 kubeconfig 中的。</translation>
     </message>
     <message>
         <source>%1 of %2: %3</source>
-        <translation>%2的 %1：%3</translation>
+        <translation>%2 的 %1：%3</translation>
     </message>
     <message>
         <source>%1, line %2: &quot;%3&quot; %4</source>
@@ -5695,7 +5695,7 @@
     </message>
     <message>
         <source>%1-data of %2 is damaged: it is no base64.</source>
-        <translation>%2的 %1-data 已损坏：不是 base64。</translation>
+        <translation>%2 的 %1-data 已损坏：不是 base64。</translation>
     </message>
     <message>
         <source>%1: &quot;%2&quot; %3</source>

@@ -4578,7 +4578,7 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation>种类</translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Name</source>
@@ -4590,7 +4590,7 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
     </message>
     <message>
         <source>Kind *</source>
-        <translation>种类 *</translation>
+        <translation>类型 *</translation>
     </message>
     <message>
         <source>Name *</source>

@@ -32,7 +32,7 @@ constexpr const char* registry = "is not read: make a secret of the namespace fr
 constexpr UnsupportedField fields[] = {
     {1, "authorName", notKept},
     {1, "description", notKept},
-    {1, "multiPhase", "is left to the tuner: trials may ask for further parameters at any time."},
+    {1, "multiPhase", "has no effect: random and grid search give each trial one set of parameters."},
     {1, "multiThread", ofTuner},
     {1, "nniManagerIp", ofManager},
     {1, "logDir", ofManager},
