@@ -198,9 +198,10 @@ Task<> ClusterPlatform::listJobs()
         m_areMachinesStale = false;
         auto asking = askMachines();
         co_await asking;
-    } else if (!m_jobs.empty() || m_looksForStrangers || isUnheard) {
+    } else if (const bool isMissing = std::exchange(m_isMissing, false);
+               !m_jobs.empty() || m_looksForStrangers || isUnheard) {
         // After a push the whole list says nothing more.
-        const bool isWhole = !m_wire->hearsOfChanges() || !m_isStale || m_looksForStrangers || !m_wholeAt
+        const bool isWhole = !m_wire->hearsOfChanges() || !m_isStale || isMissing || m_looksForStrangers || !m_wholeAt
             || now() - *m_wholeAt >= m_wire->listIntervalMs();
         auto asking = isWhole ? askJobs() : askChanges();
         const Result<> asked = co_await asking;
@@ -214,7 +215,7 @@ Task<> ClusterPlatform::listJobs()
         co_return;
     settleAll();
     readSoon(0);
-    if (!m_listedAt || m_isStale)
+    if (!m_listedAt || m_isStale || m_isMissing)
         listSoon(0);
     else if (m_areMachinesStale)
         listSoon(machinesTogetherMs + 5 * m_machineCount);
@@ -230,15 +231,20 @@ void ClusterPlatform::settleAll()
     for (const auto& [id, job] : m_jobs)
         if (job->lookAgainAt && *job->lookAgainAt <= now())
             due.append(id);
-    for (const TrialId& id : due)
-        if (Job* job = jobOf(id))
+    for (const TrialId& id : due) {
+        Job* job = jobOf(id);
+        m_isMissing = m_isMissing || (job && job->course.missingSince); // time alone does not decide about these
+        if (job)
             apply(*job, settle(job->course, now(), m_patience));
+    }
     for (const auto& [id, job] : m_jobs)
         if (job->lookAgainAt)
             next = std::min(next.value_or(*job->lookAgainAt), *job->lookAgainAt);
     m_settleTimer.reset();
     if (next)
         m_settleTimer = m_context.clock->after(std::max<qint64>(*next - now(), 100), [this] { settleAll(); });
+    if (m_isMissing)
+        listSoon(0);
 }
 
 } // namespace platforms

@@ -244,7 +244,9 @@ Task<Result<>> ClusterPlatform::adopt(QList<TrialRef> trials)
         co_return fail(Kind::cancelled, u"The platform is closed."_m);
     for (const TrialRef& ref : trials) {
         // Whether it was ever accepted is not known where there is no handle.
-        take(ref, ref.stdoutWatch, !ref.handle.isEmpty()).hasRun = true;
+        Job& job = take(ref, ref.stdoutWatch, !ref.handle.isEmpty());
+        job.hasRun = true;
+        job.course.isAdopted = true;
     }
     m_looksForStrangers = true;
     listSoon(0);

@@ -111,7 +111,8 @@ private:
     int m_failures = 0;               ///< of lists, in a row
     bool m_isFirstTurn = true;
     bool m_isListing = false;
-    bool m_isStale = false; ///< jobs changed since they were listed
+    bool m_isStale = false;   ///< jobs changed since they were listed
+    bool m_isMissing = false; ///< it is time to ask again for jobs that were not listed
     bool m_areMachinesStale = false;
     bool m_looksForStrangers = false; ///< jobs of this service that are none of m_jobs
     bool m_isReading = false;         ///< until all that was read is reported

@@ -201,14 +201,16 @@ CourseStep missing(
     if (step.observation)
         return step;
     const qint64 gone = now - std::max(*course.missingSince, course.submittedAt);
-    if (gone < patience.missingMs) {
-        step.lookAgainAt =
-            std::min(step.lookAgainAt.value_or(now + patience.missingMs), now + patience.missingMs - gone);
+    const bool hasBegun = course.runs.hasRun || course.isStarted;
+    const bool isDoubtful = course.isAdopted && !course.isConfirmed && !hasBegun && !course.cancel;
+    const qint64 patienceMs = isDoubtful ? patience.adoptedMs.value_or(patience.missingMs) : patience.missingMs;
+    if (gone < patienceMs) {
+        step.lookAgainAt = std::min(step.lookAgainAt.value_or(now + patienceMs), now + patienceMs - gone);
         return step;
     }
     Observation out;
     out.trial = trial;
-    if (!course.runs.hasRun && !course.isStarted) {
+    if (!hasBegun) {
         out.status = TrialStatus::failed;
         if (!course.cancel)
             out.failureClass = FailureClass::neverStarted;

@@ -26,8 +26,8 @@ public:
 protected:
     [[nodiscard]] Result<std::unique_ptr<ClusterWire>> makeWire(
         const Json& settings, const Context& context) const override;
-    /// Logs come through the API server, which may be away for a while; a node that is lost has none to give.
-    [[nodiscard]] JobPatience patience() const override { return {.drainMs = 120'000}; }
+    /// Logs come through the API server, which may be away for a while; a node that is lost has none to give. It takes one object of a name.
+    [[nodiscard]] JobPatience patience() const override { return {.drainMs = 120'000, .adoptedMs = 3'000}; }
 
 private:
     const QString m_kind;

@@ -139,6 +139,7 @@ public:
     int mostJobs() const override { return most; }
     bool looksForLogs() const override { return true; }
     bool forgetsLogs() const override { return forgets; }
+    bool hearsOfChanges() const override { return hears; }
 
     void put(const TrialId& trial, JobFact::Phase phase)
     {
@@ -148,6 +149,7 @@ public:
     }
 
     inline static bool forgets = false; ///< of the next one that is opened
+    inline static bool hears = false;
     inline static bool refuses = false; ///< likewise
     bool isBusy = false;
     inline static int busy = 0; ///< wires that were opened, or tried to, and not closed
@@ -174,7 +176,10 @@ public:
     Task<Result<QStringList>> choices(QString, Json, Context) override { co_return QStringList(); }
     [[nodiscard]] FakeWire& fake() const { return *static_cast<FakeWire*>(wire()); }
 
+    inline static std::optional<qint64> adoptedMs; ///< of the next one that is opened
+
 protected:
+    JobPatience patience() const override { return {.adoptedMs = adoptedMs}; }
     Result<std::unique_ptr<ClusterWire>> makeWire(const Json&, const Context&) const override
     {
         return std::unique_ptr<ClusterWire>(std::make_unique<FakeWire>());
@@ -211,6 +216,8 @@ private slots:
     void aClusterThatDoesNotAnswer();
     void anAnswerThatNeverCame();
     void anAnswerThatNeverCameOfATakenJob();
+    void oneThatWasNeverHandedOver_data();
+    void oneThatWasNeverHandedOver();
     void aCancelWhileItIsSubmitted();
     void aCancelOfOneThatHasEnded();
     void listedAfterItsEnd();
@@ -389,6 +396,48 @@ void TestClusterPlatform::anAnswerThatNeverCameOfATakenJob()
     QCOMPARE(again.handle, u"17"_s);
     QVERIFY(!again.unknown);
     QCOMPARE(wire().submitted, 1);
+}
+
+void TestClusterPlatform::oneThatWasNeverHandedOver_data()
+{
+    QTest::addColumn<bool>("hears");
+    QTest::addColumn<qint64>("adoptedMs");
+    QTest::addColumn<bool>("isCancelled");
+    QTest::addColumn<qint64>("leastMs");
+    QTest::addColumn<qint64>("mostMs");
+    QTest::newRow("changes are pushed") << true << 3'000LL << false << 3'000LL << 4'000LL;
+    QTest::newRow("no tighter than its interval") << false << 3'000LL << false << 10'000LL << 21'000LL;
+    QTest::newRow("it may come late") << true << 0LL << false << minuteMs << 61'000LL;
+    QTest::newRow("its end was requested") << true << 3'000LL << true << minuteMs << 61'000LL;
+}
+
+/// The service was killed before it handed the trial over, or just behind it: the next one finds out.
+void TestClusterPlatform::oneThatWasNeverHandedOver()
+{
+    QFETCH(bool, hears);
+    QFETCH(qint64, adoptedMs);
+    QFETCH(bool, isCancelled);
+    QFETCH(qint64, leastMs);
+    QFETCH(qint64, mostMs);
+    cleanup();
+    FakeWire::hears = hears;
+    FakeCluster::adoptedMs = adoptedMs > 0 ? std::optional(adoptedMs) : std::nullopt;
+    open(false);
+    const QList<TrialRef> refs{TrialRef{.trial = t1, .experiment = ExperimentId(u"e1"_s)}};
+    QVERIFY(QCoro::waitFor(m_platform->adopt(refs)));
+    if (isCancelled)
+        cancel(t1);
+    qint64 passed = 0;
+    for (; m_sink.of(t1).observations.isEmpty() && passed < 2 * minuteMs; passed += 100)
+        m_clock.advance(100);
+    FakeWire::hears = false;
+    FakeCluster::adoptedMs.reset();
+    QCOMPARE(last(t1).status, isCancelled ? TrialStatus::user_canceled : TrialStatus::failed);
+    QVERIFY2(passed >= leastMs && passed <= mostMs, qPrintable(QString::number(passed)));
+    // It is asked no more than that.
+    const int before = wire().questions;
+    m_clock.advance(5 * minuteMs);
+    QVERIFY2(wire().questions <= before + 6, qPrintable(QString::number(wire().questions - before)));
 }
 
 void TestClusterPlatform::aCancelWhileItIsSubmitted()

@@ -79,6 +79,8 @@ private slots:
     void aDecisiveEndStandsOverTheLogs();
     void goneBeforeItStarted_data();
     void goneBeforeItStarted();
+    void neverHandedOver_data();
+    void neverHandedOver();
     void goneWhileItRan();
     void goneAndBack();
     void requeuedByTheQueue();
@@ -252,6 +254,37 @@ void TestJobCourse::goneBeforeItStarted()
     QCOMPARE(ended.observation->status, TrialStatus::failed);
     QVERIFY(ended.observation->failureClass == FailureClass::neverStarted);
     QVERIFY(ended.observation->reason.contains(u"lab"));
+}
+
+/// An earlier life of the service was killed about when it handed the job over.
+void TestJobCourse::neverHandedOver_data()
+{
+    QTest::addColumn<std::function<void(JobCourse&)>>("change");
+    QTest::addColumn<bool>("isSoon");
+    const auto row = [](const char* name, bool isSoon, const std::function<void(JobCourse&)>& change) {
+        QTest::newRow(name) << change << isSoon;
+    };
+    row("not known", true, [](JobCourse&) {});
+    row("of this life: its answer may come late", false, [](JobCourse& course) { course.isAdopted = false; });
+    row("accepted, then gone", false, [](JobCourse& course) { course.isConfirmed = true; });
+    row("its log was read", false, [](JobCourse& course) { course.runs.hasRun = true; });
+    row("nobody would look for it again", false, [](JobCourse& course) { course.cancel = CancelIntent::user; });
+}
+
+void TestJobCourse::neverHandedOver()
+{
+    QFETCH(std::function<void(JobCourse&)>, change);
+    QFETCH(bool, isSoon);
+    const JobPatience hasty{.adoptedMs = 3'000};
+    JobCourse course = submitted(false);
+    course.isAdopted = true;
+    change(course);
+    const CourseStep first = missing(course, t1, u"lab"_s, start + 1, hasty);
+    QVERIFY(!first.observation);
+    const qint64 due = start + 1 + (isSoon ? 3'000 : hasty.missingMs);
+    QCOMPARE(first.lookAgainAt, std::optional(due));
+    QVERIFY(!missing(course, t1, u"lab"_s, due - 1, hasty).observation);
+    QVERIFY(missing(course, t1, u"lab"_s, due, hasty).observation);
 }
 
 void TestJobCourse::goneWhileItRan()
