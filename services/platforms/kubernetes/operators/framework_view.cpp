@@ -120,13 +120,13 @@ void readTasks(WorkloadView& view, const Json& statuses)
                 continue;
             const Json& attempt = memberAt(*task, {"attemptStatus"});
             const bool hasEnded = codeAt(memberAt(attempt, {"completionStatus"}), "code").has_value();
+            // What could not be made has no end of its own, and no log: the framework's says why.
+            const bool wasMade = !textAt(attempt, {"completionStatus", "phrase"}).startsWith("PodCreation"_L1);
             if (PodPlace{name, int(*index)} == view.deciding) {
                 view.isRunning = textAt(*task, {"state"}) == "AttemptRunning"_L1;
                 view.job.active = !hasEnded && !textAt(attempt, {"podUID"}).isEmpty();
-                view.job.ended = hasEnded;
+                view.job.ended = hasEnded && wasMade;
             }
-            // What could not be made has no end of its own: the framework's says why.
-            const bool wasMade = !textAt(attempt, {"completionStatus", "phrase"}).startsWith("PodCreation"_L1);
             if (hasEnded && wasMade && view.remembered.size() < mostReplicas)
                 view.remembered.append(rememberedPod(view.job, name, int(*index), attempt));
         }

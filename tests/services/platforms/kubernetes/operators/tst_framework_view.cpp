@@ -182,6 +182,7 @@ void TestFrameworkView::codes()
     QCOMPARE(view.job.failedReason, QString::fromLatin1(phrase));
     QCOMPARE(view.job.failedMessage, u"why"_s);
     QCOMPARE(!view.remembered.isEmpty(), isRemembered);
+    QCOMPARE(view.job.ended, isRemembered ? 1 : 0); // else there is no log to wait for
     QCOMPARE(isRemembered && view.remembered.first().isDeleting, isDeleted);
 }
 
