@@ -78,6 +78,7 @@ struct PodValues
     std::optional<QByteArray> parameterCfg;
     int graceSeconds = 5;
     int lingerSeconds = 0; ///< how long its container stays after the end, with its log
+    bool isLogRead = true; ///< else no operator's pod needs to linger
     QString keeperMap;
     QStringList codeMaps;    ///< of the parts, in order; empty: none
     bool isCodeSent = false; ///< it is sent into the pod; without maps

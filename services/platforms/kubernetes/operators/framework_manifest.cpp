@@ -71,7 +71,7 @@ Result<Json> frameworkManifest(const FrameworkValues& values)
     int port = firstBarrierPort;
     for (const RoleValues& role : values.roles) {
         PodValues podValues = role.pod;
-        podValues.lingerSeconds = lingerSeconds;
+        podValues.lingerSeconds = podValues.isLogRead ? lingerSeconds : 0;
         if (hasBarrier)
             podValues.command.prepend(barrierSetup(values.roles));
         Result<Json> pod = rolePod(WorkloadKind::framework, podValues);

@@ -14,7 +14,7 @@ namespace {
 Result<Json> replicaSpec(WorkloadKind kind, const RoleValues& role, bool isDeciding)
 {
     PodValues values = role.pod;
-    if (!isDeciding) // it is deleted where it still runs when the job ends
+    if (!isDeciding && values.isLogRead) // it is deleted where it still runs when the job ends
         values.lingerSeconds = lingerSeconds;
     Result<Json> pod = rolePod(kind, std::move(values));
     if (!pod)

@@ -329,7 +329,7 @@ Task<SubmitOutcome> KubernetesWire::make(TrialId trial, TrialRequest request)
     co_return outcome;
 }
 
-Task<SubmitOutcome> KubernetesWire::submitOne(TrialSpec spec)
+Task<SubmitOutcome> KubernetesWire::submitOne(TrialSpec spec, bool isTest)
 {
     SubmitOutcome outcome{.trial = spec.id};
     const auto notNow = [&outcome](const Error& error) {
@@ -355,6 +355,7 @@ Task<SubmitOutcome> KubernetesWire::submitOne(TrialSpec spec)
     if (!keeper)
         co_return notNow(keeper.error());
     values.keeperMap = *keeper;
+    values.isLogRead = !isTest;
     const bool hasCode = values.codeFolder.isEmpty() && spec.code.kind != CodeSource::Kind::none;
     values.isCodeSent = values.isCodeSent && hasCode && spec.code.kind == CodeSource::Kind::snapshot;
     if (hasCode && !values.isCodeSent) {
@@ -378,12 +379,12 @@ Task<QList<SubmitOutcome>> KubernetesWire::submit(QList<TrialSpec> specs)
 {
     ++m_submitting;
     const std::function<Task<SubmitOutcome>(TrialSpec)> one = [this](TrialSpec spec) {
-        return submitOne(std::move(spec));
+        return submitOne(std::move(spec), false);
     };
     // The first one puts what all share.
     QList<SubmitOutcome> outcomes;
     if (!specs.isEmpty()) {
-        auto first = submitOne(specs.takeFirst());
+        auto first = submitOne(specs.takeFirst(), false);
         outcomes.append(co_await first);
     }
     auto submitting = inTurns<SubmitOutcome>(std::move(specs), atOnce, one);
@@ -717,7 +718,7 @@ Task<Result<Message>> KubernetesWire::runTestJob(std::optional<PostReach>* reach
     constexpr qint64 patienceMs = 120'000;
     const TrialSpec spec = testTrial(m_context, Json::object());
     const PostProbe probe(&m_context);
-    auto submitting = submitOne(spec);
+    auto submitting = submitOne(spec, true);
     const SubmitOutcome outcome = co_await submitting;
     Result<Message> said = u"a pod ran there"_m;
     if (outcome.error || outcome.later)

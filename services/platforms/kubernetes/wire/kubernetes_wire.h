@@ -72,7 +72,7 @@ public:
 
 private:
     [[nodiscard]] QString architecture() const;
-    [[nodiscard]] Task<SubmitOutcome> submitOne(TrialSpec spec);
+    [[nodiscard]] Task<SubmitOutcome> submitOne(TrialSpec spec, bool isTest);
     [[nodiscard]] Task<SubmitOutcome> make(TrialId trial, TrialRequest request);
     [[nodiscard]] SubmitOutcome refused(TrialId trial, const KubeRefusal& refusal) const;
     /// Whether the object that is there already is the trial's.

@@ -112,6 +112,11 @@ void TestWorkloadManifests::framework()
     QCOMPARE(wordOf(pod["spec"]["containers"][0], "--linger"), "15"); // its log goes as soon as it has ended
     QVERIFY(pod["spec"]["terminationGracePeriodSeconds"] == 30);
     QVERIFY(!pod["spec"].contains("initContainers"));
+    for (RoleValues& role : values.roles)
+        role.pod.isLogRead = false;
+    const Result<Json> unread = frameworkManifest(values);
+    QVERIFY(unread);
+    QCOMPARE(wordOf((*unread)["spec"]["taskRoles"][1]["task"]["pod"]["spec"]["containers"][0], "--linger"), "absent");
 }
 
 void TestWorkloadManifests::frameworkWithABarrier()
