@@ -92,6 +92,14 @@ QList<EventView> asJobEvents(const WorkloadView& view, QList<EventView> events)
             event.objectUid = view.job.uid;
         if (event.objectUid != view.job.uid)
             continue;
+        if (event.reason == "MPIJobFailed"_L1) {
+            // "launcher pod created failed: pods \"…\" is forbidden: …", again and again: the job has not failed by it.
+            constexpr QLatin1StringView before = "pod created failed: "_L1;
+            if (const qsizetype at = event.message.indexOf(before); at >= 0) {
+                event.reason = u"FailedCreate"_s;
+                event.message = u"Error creating: "_s + event.message.mid(at + before.size());
+            }
+        }
         if (event.reason == "FailedCreatePod"_L1 || event.reason == "TrainJobResourcesCreationFailed"_L1)
             event.reason = u"FailedCreate"_s;
         else if (event.reason == "SuccessfulCreatePod"_L1)
@@ -100,9 +108,13 @@ QList<EventView> asJobEvents(const WorkloadView& view, QList<EventView> events)
     return events;
 }
 
-bool isUnseen(const WorkloadView& view, const Parts& parts, qint64 now)
+/// Its operator has written nothing of it anywhere.
+bool isUnseen(const WorkloadView& view, const Parts& parts, const QList<EventView>& events, qint64 now)
 {
-    return !view.isSeen && parts.all.isEmpty() && view.job.createdAt && now - *view.job.createdAt >= unseenMs;
+    const bool isLate = view.job.createdAt && now - *view.job.createdAt >= unseenMs;
+    return isLate && !view.isSeen && parts.all.isEmpty()
+        && std::none_of(
+            events.begin(), events.end(), [&view](const EventView& event) { return event.objectUid == view.job.uid; });
 }
 
 /// An init container of it waits for the others.
@@ -121,7 +133,7 @@ void setWaitReason(
         fact.reason = u"An attempt of it is over, and the cluster starts another one."_m;
         return;
     }
-    if (isUnseen(view, parts, now)) {
+    if (isUnseen(view, parts, events, now)) {
         fact.reason = u"%1 has not looked at it yet. Ask the cluster's administrators whether it runs."_m.arg(
             operatorName(view.kind));
         return;

@@ -363,6 +363,14 @@ void TestWorkloadFacts::whyItWaits()
     inner.objectName = u"td-s1-t1-node-0"_s;
     const WorkloadView train = workloadView(WorkloadKind::trainJob, "{}");
     QCOMPARE(fact(train, {}, noon + 1'000, {inner}).reason, u"The cluster refuses to make its pod: exceeded."_s);
+    // Of an MPIJob the operator says it in its own words, and nothing in the status.
+    const QList<EventView> noLauncher{eventOf(u"job-1"_s, u"MPIJobFailed"_s,
+        u"launcher pod created failed: pods \"td-s1-t1-launcher\" is forbidden: exceeded quota: q, requested: pods=1"_s)};
+    QCOMPARE(fact(workloadView(WorkloadKind::mpiJob, "{}"), {}, noon + unseenMs, noLauncher).reason,
+        fact(withMaster("{}"), {}, noon + 1'000,
+            {eventOf(u"job-1"_s, u"FailedCreatePod"_s,
+                u"Error creating: pods \"td-s1-t1-launcher\" is forbidden: exceeded quota: q, requested: pods=1"_s)})
+            .reason);
     // The operator may be missing.
     const JobFact unseen = fact(train, {}, noon + unseenMs);
     QVERIFY(unseen.phase == Phase::waiting);
