@@ -72,19 +72,12 @@ Result<Json> readForm(const QString& file)
     return form;
 }
 
-/// NAME=VALUE; a value that is JSON is that, anything else a text.
-Result<Json> optionsFrom(const QStringList& words)
+/// As of `run`.
+Result<Json> optionsFrom(const QStringList& words, const Json& fields, const QString& folder, const QString& platform)
 {
-    Json options = Json::object();
-    for (const QString& word : words) {
-        const qsizetype equals = word.indexOf(u'=');
-        if (equals <= 0)
-            return fail(Kind::invalid, u"`%1` is no NAME=VALUE."_s.arg(word));
-        const QString value = word.mid(equals + 1);
-        const Result<Json> parsed = core::parseJson(value.toUtf8());
-        options[word.left(equals).toStdString()] = parsed ? *parsed : Json(value);
-    }
-    return options;
+    if (!words.isEmpty() && fields.empty())
+        return fail(Kind::invalid, u"The platform `%1` takes no --option."_s.arg(platform));
+    return settingsFromWords(words, fields, folder, u"option"_s);
 }
 
 } // namespace
@@ -98,10 +91,6 @@ int conformanceOf(Context& context)
     if (!paths)
         return context.failed(paths);
     conformance::SuitePlan plan;
-    const Result<Json> options = optionsFrom(line.values(u"option"_s));
-    if (!options)
-        return context.usage(options.error().message);
-    plan.options = *options;
     plan.only = line.values(u"only"_s);
     QStringList names;
     for (const auto& [name, sentence] : conformance::promiseList())
@@ -112,6 +101,14 @@ int conformanceOf(Context& context)
     plan.patienceS = int(line.number(u"patience"_s).value_or(plan.patienceS));
     const bool isFile = first.endsWith(u".json"_s) || first.contains(u'/');
     plan.platform = first;
+    QString wrongOption;
+    plan.options = [&](const Json& fields) {
+        Result<Json> options =
+            optionsFrom(line.values(u"option"_s), fields, context.surroundings().workingDirectory, first);
+        if (!options)
+            wrongOption = options.error().message.text();
+        return options;
+    };
     if (isFile) {
         const Result<Json> form = readForm(QDir(context.surroundings().workingDirectory).absoluteFilePath(first));
         if (!form)
@@ -152,6 +149,8 @@ int conformanceOf(Context& context)
     });
     if (line.has(u"keep"_s))
         console.note(u"The service's data directory is %1."_s.arg(plan.folder));
+    if (!broken && !wrongOption.isEmpty())
+        return context.usage(wrongOption);
     if (!broken)
         return stops > 0 ? exits::interrupted : context.failed(broken);
     if (console.json())

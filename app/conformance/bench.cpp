@@ -58,8 +58,8 @@ Result<Run> Bench::begin(const QString& command, int count)
 {
     Json form = {
         {"name", "conformance"}, {"platformId", m_plan.platform}, {"trialConcurrency", 20}, {"trialCommand", command}};
-    if (!m_plan.options.empty())
-        form["platformOptions"] = m_plan.options;
+    if (!m_options.empty())
+        form["platformOptions"] = m_options;
     const Result<Json> made = m_service.client().post(u"/experiments"_s, form);
     if (!made)
         return fail(made);

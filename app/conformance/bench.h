@@ -29,7 +29,8 @@ public:
 
     [[nodiscard]] const SuitePlan& plan() const { return m_plan; }
     [[nodiscard]] OwnService& service() { return m_service; }
-    [[nodiscard]] Json& kind() { return m_kind; } ///< of GET /platform-kinds
+    [[nodiscard]] Json& kind() { return m_kind; }       ///< of GET /platform-kinds
+    [[nodiscard]] Json& options() { return m_options; } ///< platformOptions of its experiments; an object
 
     /// The platform is ready.
     [[nodiscard]] Result<> ready();
@@ -66,6 +67,7 @@ private:
     const SuitePlan& m_plan;
     OwnService m_service;
     Json m_kind;
+    Json m_options = Json::object();
     int m_stops = 0; ///< of the person's, after which it still goes on
 };
 

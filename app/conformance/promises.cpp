@@ -107,7 +107,7 @@ Result<Finding> wrongSettings(Bench& bench)
 Result<Finding> wrongOptions(Bench& bench)
 {
     Json form = {{"platformId", bench.plan().platform}, {"trialConcurrency", 1}, {"trialCommand", "true"},
-        {"platformOptions", bench.plan().options}};
+        {"platformOptions", bench.options()}};
     form["platformOptions"]["noSuchOption"] = 1;
     if (listOf(bench.kind(), "experimentFields").empty())
         return Finding{Verdict::notPromised, u"it has no options"_s};
@@ -140,12 +140,16 @@ Result<Finding> check(Bench& bench)
 
 Result<Finding> ends(Bench& bench)
 {
-    for (const auto& [command, status, code] :
-        {std::tuple(u"true"_s, u"SUCCEEDED"_s, 0), std::tuple(u"exit 3"_s, u"FAILED"_s, 3)}) {
-        const Result<Run> run = bench.runToEnd(command, 1);
+    QStringList trials;
+    const QList<std::tuple<QString, QString, int>> all{{u"true"_s, u"SUCCEEDED"_s, 0}, {u"exit 3"_s, u"FAILED"_s, 3}};
+    for (const auto& [command, status, code] : all) {
+        const Result<Run> run = bench.begin(command, 1);
         if (!run)
             return fail(run);
-        const Result<Json> ended = bench.trial(run->trials.first());
+        trials += run->trials;
+    }
+    for (const auto& [command, status, code] : all) {
+        const Result<Json> ended = bench.waitForEnd(trials.takeFirst());
         if (!ended)
             return fail(ended);
         if (textOf(*ended, "status") != status || numberOf(*ended, "exitCode").value_or(-1) != code)

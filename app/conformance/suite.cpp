@@ -40,6 +40,10 @@ Result<int> runSuite(const SuitePlan& plan, const std::function<void(const Promi
     for (const Json& kind : listOf(*kinds, "kinds"))
         if (textOf(kind, "kind") == textOf(*platform, "kind"))
             bench.kind() = kind;
+    const Result<Json> options = plan.options(listOf(bench.kind(), "experimentFields"));
+    if (!options)
+        return fail(options);
+    bench.options() = *options;
     if (const Result<> ready = bench.ready(); !ready)
         return fail(ready);
     int broken = 0;

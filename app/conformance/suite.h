@@ -10,11 +10,12 @@ namespace app::conformance {
 
 struct SuitePlan
 {
-    QString daemon;      ///< the program that serves
-    QString folder;      ///< data directory of the suite's service; has the configuration that the platform needs
-    QString platform;    ///< its id
-    Json form;           ///< `kind` and `settings` as for PUT; null: the configuration has the platform already
-    Json options;        ///< platformOptions of its experiments; an object
+    QString daemon;   ///< the program that serves
+    QString folder;   ///< data directory of the suite's service; has the configuration that the platform needs
+    QString platform; ///< its id
+    Json form;        ///< `kind` and `settings` as for PUT; null: the configuration has the platform already
+    /// platformOptions of its experiments, an object, by the kind's `experimentFields`.
+    std::function<Result<Json>(const Json& fields)> options = [](const Json&) { return Json::object(); };
     QStringList only;    ///< names of promises; empty: all
     int patienceS = 300; ///< for what a cluster does
     /// How often the person wanted it to stop: the first time it ends the promise under way and cleans up, the next time it leaves all as it is.

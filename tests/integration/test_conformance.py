@@ -31,7 +31,8 @@ class Slurm(ClusterTest):
         lab = SlurmLab(self.program)
         self.addCleanup(lab.stop)
         lab.start()
-        found = self.conformance(lab.settings, "--option", "trialMemorySize=20 MB")
+        # The time limit is a text, also where it looks like a number.
+        found = self.conformance(lab.settings, "--option", "trialMemorySize=20 MB", "--option", "timeLimit=30")
         self.assertEqual({name for name, promise in found.items() if promise["verdict"] != "ok"}, {"repeats", "program"}, found)
 
 

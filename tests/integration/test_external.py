@@ -171,6 +171,7 @@ class External(ClusterTest):
         self.assertEqual(sum(line.startswith("ok ") for line in done.splitlines()), 10, done)
         self.assertIn("There is no platform `lab2`", self.verb("conformance", "lab2", code=1))
         self.assertIn("There is no promise `all`", self.verb("conformance", "local", "--only", "all", code=2))
+        self.assertIn("takes no --option", self.verb("conformance", "local", "--option", "nice=1", code=2))
 
     def test_conformance_that_is_interrupted(self):
         """Nothing stays: no service, no trial, no folder with a copy of the configuration."""
