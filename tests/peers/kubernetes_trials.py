@@ -2,6 +2,7 @@
 """What tests of trials on a real Kubernetes (kubernetes_lab.py) by a real service share."""
 
 import os
+import sys
 import unittest
 
 from cluster_test import FINAL, ClusterTest  # noqa: F401
@@ -48,6 +49,16 @@ class KubernetesTest(ClusterTest):
     def let_go(self, pod):
         """Makes /trialdeck/trial/go, which the command of a trial may wait for. `pod`: the metadata of the trial's."""
         self.lab.kubectl("-n", pod["namespace"], "exec", pod["name"], "-c", "trial", "--", "touch", "/trialdeck/trial/go")
+
+    def keeps_promises(self, namespace, **settings):
+        """`trialdeck conformance`, in a namespace that is there; it leaves nothing behind."""
+        found = self.conformance(self.settings(namespace, **settings), "--option", "trialCpuNumber=0.05")
+        not_promised = {"files", "repeats", "program"}
+        self.assertEqual({name: promise["verdict"] for name, promise in found.items() if promise["verdict"] != "ok"},
+                         {name: "not promised" for name in not_promised}, found)
+        took = ", ".join(f"{name} {promise['milliseconds'] / 1000:.0f}" for name, promise in found.items() if name not in not_promised)
+        print(f"conformance of {self.kind}, in seconds: {took}", file=sys.stderr)
+        self.clean(namespace)
 
     def clean(self, namespace, seconds=60):
         """All is stopped, and nothing of ours stays in the namespace."""

@@ -183,6 +183,16 @@ class Trials:
         self.clean(namespace)
 
 
+class Promises:
+    """Of each kind of platform by day, of each kind of object at night."""
+
+    def test_conformance(self):
+        """`trialdeck conformance`, on a service of its own."""
+        namespace = self.ns("promises")
+        self.lab.command("namespace", namespace)
+        self.keeps_promises(namespace, **self.options)
+
+
 class Failures:
     """Of a trial with two roles."""
 
@@ -332,10 +342,10 @@ class Nights:
         self.clean(namespace)
 
 
-EVERYTHING = (Trials, Failures, Removals, Nights)
+EVERYTHING = (Trials, Failures, Promises, Removals, Nights)
 
 
-class PyTorchJobs(*(EVERYTHING if NIGHTLY else (Trials, Failures)), OperatorTest):
+class PyTorchJobs(*(EVERYTHING if NIGHTLY else (Trials, Failures, Promises)), OperatorTest):
     kind, object_kind, operator = "kubeflow", "PyTorchJob", "training"
     title = "Kubeflow Training Operator"
     resource = ("kubeflow.org/v1", "pytorchjobs")
@@ -351,11 +361,22 @@ if NIGHTLY:
         options = {"jobKind": "TFJob"}
 
 
-class Frameworks(*(EVERYTHING if NIGHTLY else (Trials, Removals)), OperatorTest):
+class Frameworks(*(EVERYTHING if NIGHTLY else (Trials, Promises, Removals)), OperatorTest):
     kind, object_kind, operator = "frameworkcontroller", "Framework", "framework"
     title = "FrameworkController"
     resource = ("frameworkcontroller.microsoft.com/v1", "frameworks")
     roles = ("chief", "worker")
+
+    def test_a_pod_that_the_namespace_refuses(self):
+        """FrameworkController does not know what pod security restricted demands. There is no log to wait for, so the trial fails at once."""
+        namespace = self.ns("refused")
+        self.lab.command("namespace", namespace, "restricted")
+        self.platform(self.settings(namespace))
+        trial = self.submit(self.experiment("true"), [{}])[0]
+        ended = self.wait_for_end(trial, 30)
+        self.assertEqual((ended["status"], ended["failureClass"]), ("FAILED", "startFailed"), ended)
+        self.assertIn("seccompProfile", ended["reason"])
+        self.clean(namespace)
 
 
 class MPIJobs(OperatorTest):
