@@ -8,6 +8,8 @@ namespace {
 using T = ValueType;
 
 const OptionSpec dryRun{"dry-run", 0, T::flag, "", "show what would be done, and do nothing"};
+const OptionSpec platformOption{"option", 0, T::text, "NAME=VALUE",
+    "an option of the platform's kind; NAME=@FILE: from a file; may be given more than once", true};
 const OptionSpec yes{"yes", 'y', T::flag, "", "do not ask"};
 const OptionSpec givesUp{"force", 0, T::flag, "", "do not ask, and give up what is on machines that do not answer"};
 const OptionSpec onPlatform{"on", 0, T::text, "PLATFORM", "the platform (default: local)"};
@@ -60,9 +62,7 @@ std::vector<VerbSpec> makeTable()
             {"code", 0, T::folder, "DIR", "folder of the trials' code (default: the current one)"},
             {"no-code", 0, T::flag, "", "no code folder"},
             {"in-place", 0, T::flag, "", "run in the code folder itself instead of a copy"},
-            {"max-trial-seconds", 0, T::positive, "S", "a trial is ended after so long"},
-            {"option", 0, T::text, "NAME=VALUE",
-                "an option of the platform's kind; NAME=@FILE: from a file; may be given more than once", true},
+            {"max-trial-seconds", 0, T::positive, "S", "a trial is ended after so long"}, platformOption,
             {"tag", 0, T::text, "TAG", "a tag of the experiment; may be given more than once", true},
             {"wait", 'w', T::flag, "", "stay until all trials have ended, show progress, and name the best"}, timeout,
             dryRun},
@@ -171,8 +171,9 @@ std::vector<VerbSpec> makeTable()
             "A YAML file (.yml, .yaml) is NNI's, of any version; the tuners Random and GridSearch run here, others in "
             "NNI.\n"
             "What such a file says of its platform is looked for among the platforms, or added; --on leaves it aside.\n"
+            "--option sets what the platform wants to know besides, over what the file says.\n"
             "--dry-run shows the experiment as it is understood, and the files that would be copied.",
-        .options = {{"on", 0, T::text, "PLATFORM", "the platform, instead of the file's"}, dryRun}});
+        .options = {{"on", 0, T::text, "PLATFORM", "the platform, instead of the file's"}, platformOption, dryRun}});
     table.push_back({.name = "experiment list", .summary = "List experiments, the newest first."});
     table.push_back(
         {.name = "experiment show", .arguments = "E", .least = 1, .most = 1, .summary = "Show one experiment."});

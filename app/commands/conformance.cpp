@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `conformance`: whether a training service keeps what all of them promise.
 #include "context.h"
-#include "platform_settings.h"
+#include "run.h"
 #include "verbs.h"
 
 #include "app/base/unix_signals.h"
@@ -72,14 +72,6 @@ Result<Json> readForm(const QString& file)
     return form;
 }
 
-/// As of `run`.
-Result<Json> optionsFrom(const QStringList& words, const Json& fields, const QString& folder, const QString& platform)
-{
-    if (!words.isEmpty() && fields.empty())
-        return fail(Kind::invalid, u"The platform `%1` takes no --option."_s.arg(platform));
-    return settingsFromWords(words, fields, folder, u"option"_s);
-}
-
 } // namespace
 
 int conformanceOf(Context& context)
@@ -104,7 +96,7 @@ int conformanceOf(Context& context)
     QString wrongOption;
     plan.options = [&](const Json& fields) {
         Result<Json> options =
-            optionsFrom(line.values(u"option"_s), fields, context.surroundings().workingDirectory, first);
+            optionsOfWords(line.values(u"option"_s), fields, context.surroundings().workingDirectory, first);
         if (!options)
             wrongOption = options.error().message.text();
         return options;
@@ -147,7 +139,10 @@ int conformanceOf(Context& context)
                     .arg(result.name, -9)
                     .arg(result.sentence, result.detail.isEmpty() ? QString() : u" ("_s + result.detail + u')'));
     });
-    if (line.has(u"keep"_s))
+    const bool isCutShort = !broken && wrongOption.isEmpty() && stops == 0; // the service's log may say why
+    if (isCutShort)
+        folder.setAutoRemove(false);
+    if (isCutShort || line.has(u"keep"_s))
         console.note(u"The service's data directory is %1."_s.arg(plan.folder));
     if (!broken && !wrongOption.isEmpty())
         return context.usage(wrongOption);

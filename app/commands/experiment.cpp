@@ -144,6 +144,70 @@ static int showPlan(Context& context, const ExperimentDocument& document, const 
     return exits::done;
 }
 
+/// What an NNI file says for platforms of its own kind is no option of another one: it is left aside, with a note. A trial that has one
+/// role there is that role's command.
+static Result<> leaveAside(Context& context, const Json& fields, const QString& platform, Json& experiment)
+{
+    const Json own = member(experiment, "platformOptions"); // a copy: the experiment changes meanwhile
+    Json options = Json::object();
+    for (const auto& [name, value] : own.items()) {
+        const QString option = QString::fromStdString(name);
+        if (std::any_of(fields.begin(), fields.end(),
+                [&option](const Json& field) { return textOf(field, "name") == option; })) {
+            options[name] = value;
+            continue;
+        }
+        context.console().note(u"%1 is left aside: `%2` has no such option."_s.arg(option, platform));
+        const Json roles = option == u"roles"_s && textOf(experiment, "trialCommand").isEmpty()
+            ? core::parseJson(textOf(own, "roles").toUtf8()).value_or(Json())
+            : Json();
+        if (roles.size() > 1)
+            return fail(Kind::invalid,
+                u"A trial of this file has %1 roles, and on `%2` it is one command: write it as trialCommand."_s
+                    .arg(roles.size())
+                    .arg(platform));
+        if (roles.is_array() && !roles.empty() && member(roles[0], "command").is_string()) {
+            experiment["trialCommand"] = member(roles[0], "command");
+            if (const Json& gpus = member(roles[0], "gpus"); gpus.is_number())
+                experiment["gpuNumber"] = gpus;
+        }
+    }
+    experiment["platformOptions"] = options;
+    return {};
+}
+
+/// The experiment's options on the platform that it names: those of the file, and over them those of the command line. Asks the service
+/// only where there are some.
+static Result<> takeOptions(Context& context, const ExperimentDocument& document, Json& experiment)
+{
+    const CommandLine& line = context.line();
+    const QStringList words = line.values(u"option"_s);
+    const Json& own = member(experiment, "platformOptions");
+    const bool isOfFile = line.has(u"on"_s) && !document.kind.isEmpty() && own.is_object() && !own.empty();
+    if (words.isEmpty() && !isOfFile)
+        return {};
+    const Result<ServiceClient*> client = context.client();
+    if (!client)
+        return fail(client);
+    const QString platform = textOf(experiment, "platformId");
+    const bool isNamed = document.kind.isEmpty() || line.has(u"on"_s); // else it may have to be added first
+    const Result<QString> kind = isNamed ? kindOfPlatform(**client, platform) : Result<QString>(document.kind);
+    if (!kind)
+        return fail(kind);
+    const Result<Json> fields = experimentFields(**client, *kind);
+    if (!fields)
+        return fail(fields);
+    if (isOfFile && *kind != document.kind)
+        if (const Result<> left = leaveAside(context, *fields, platform, experiment); !left)
+            return left;
+    const Result<Json> typed = optionsOfWords(words, *fields, context.surroundings().workingDirectory, platform);
+    if (!typed)
+        return fail(typed);
+    for (const auto& [name, value] : typed->items())
+        experiment["platformOptions"][name] = value;
+    return {};
+}
+
 int experimentCreate(Context& context)
 {
     const CommandLine& line = context.line();
@@ -159,11 +223,16 @@ int experimentCreate(Context& context)
     if (textOf(experiment, "platformId").isEmpty())
         experiment["platformId"] = document->kind.isEmpty() ? u"local"_s : document->kind;
     // The same reader as the service's: errors in the file are reported without starting a service.
-    const Result<core::ExperimentSpec> spec = core::experimentSpecFromJson(experiment);
+    Result<core::ExperimentSpec> spec = core::experimentSpecFromJson(experiment);
     if (!spec)
         return context.failed(fail(spec, line.arguments[0]).value());
     for (const QString& note : std::as_const(document->notes))
         console.note(note);
+    if (const Result<> taken = takeOptions(context, *document, experiment); !taken)
+        return context.failed(taken);
+    spec = core::experimentSpecFromJson(experiment);
+    if (!spec)
+        return context.failed(fail(spec, line.arguments[0]).value());
     if (line.has(u"dry-run"_s))
         return showPlan(context, *document, *spec);
     if (!document->needsNni.isEmpty())
@@ -182,12 +251,12 @@ int experimentCreate(Context& context)
             return context.failed(platform);
         experiment["platformId"] = *platform;
     }
-    const Result<bool> local = document->kind.isEmpty() || line.has(u"on"_s)
-        ? isLocalPlatform(**client, textOf(experiment, "platformId"))
-        : Result<bool>(document->kind == u"local"_s);
-    if (!local)
-        return context.failed(local);
-    if (*local)
+    const Result<QString> kind = document->kind.isEmpty() || line.has(u"on"_s)
+        ? kindOfPlatform(**client, textOf(experiment, "platformId"))
+        : Result<QString>(document->kind);
+    if (!kind)
+        return context.failed(kind);
+    if (*kind == u"local"_s)
         addCallerEnvironment(experiment, environment);
     if (isElsewhere(QUrl(context.address())))
         if (const Result<> sent = sendCode(context, **client, spec->codeDir, experiment); !sent)

@@ -99,7 +99,7 @@ Result<Json> createExperiment(ServiceClient& client, const Json& experiment)
     return client.write("POST", u"/experiments"_s, core::dumpJson(experiment), {{"Idempotency-Key", newKey()}});
 }
 
-Result<bool> isLocalPlatform(ServiceClient& client, const QString& id)
+Result<QString> kindOfPlatform(ServiceClient& client, const QString& id)
 {
     const Result<QString> found = findListed(client, u"/platforms"_s, "platforms", id, u"platform"_s);
     if (!found)
@@ -107,25 +107,26 @@ Result<bool> isLocalPlatform(ServiceClient& client, const QString& id)
     const Result<Json> platform = client.get(pathOf({u"platforms"_s, *found}));
     if (!platform)
         return fail(platform);
-    return textOf(*platform, "kind") == u"local"_s;
+    return textOf(*platform, "kind");
 }
 
-/// The fields of an experiment's platformOptions on that platform; none for a kind that takes none.
-static Result<Json> experimentFields(ServiceClient& client, const QString& platformId)
+Result<Json> experimentFields(ServiceClient& client, const QString& kind)
 {
-    const Result<QString> found = findListed(client, u"/platforms"_s, "platforms", platformId, u"platform"_s);
-    if (!found)
-        return fail(found);
-    const Result<Json> platform = client.get(pathOf({u"platforms"_s, *found}));
-    if (!platform)
-        return fail(platform);
     const Result<Json> kinds = client.get(u"/platform-kinds"_s);
     if (!kinds)
         return fail(kinds);
-    for (const Json& kind : listOf(*kinds, "kinds"))
-        if (textOf(kind, "kind") == textOf(*platform, "kind"))
-            return listOf(kind, "experimentFields");
+    for (const Json& known : listOf(*kinds, "kinds"))
+        if (textOf(known, "kind") == kind)
+            return listOf(known, "experimentFields");
     return Json::array();
+}
+
+Result<Json> optionsOfWords(
+    const QStringList& words, const Json& fields, const QString& folder, const QString& platform)
+{
+    if (!words.isEmpty() && fields.empty())
+        return fail(Kind::invalid, u"The platform `%1` takes no --option."_s.arg(platform));
+    return settingsFromWords(words, fields, folder, u"option"_s);
 }
 
 int runCommand(Context& context)
@@ -139,21 +140,20 @@ int runCommand(Context& context)
     const Result<ServiceClient*> client = context.client();
     if (!client)
         return context.failed(client);
-    const Result<bool> local = isLocalPlatform(**client, line.value(u"on"_s, u"local"_s));
-    if (!local)
-        return context.failed(local);
-    Result<RunPlan> plan = planRun(line, around.workingDirectory, around.environment, *local);
+    const QString platform = line.value(u"on"_s, u"local"_s);
+    const Result<QString> kind = kindOfPlatform(**client, platform);
+    if (!kind)
+        return context.failed(kind);
+    Result<RunPlan> plan = planRun(line, around.workingDirectory, around.environment, *kind == u"local"_s);
     if (!plan)
         return context.usage(plan.error().message);
     if (const QStringList options = line.values(u"option"_s); !options.isEmpty()) {
-        const Result<Json> fields = experimentFields(**client, line.value(u"on"_s, u"local"_s));
+        const Result<Json> fields = experimentFields(**client, *kind);
         if (!fields)
             return context.failed(fields);
-        const Result<Json> typed = settingsFromWords(options, *fields, around.workingDirectory, u"option"_s);
+        const Result<Json> typed = optionsOfWords(options, *fields, around.workingDirectory, platform);
         if (!typed)
-            return context.usage(fields->empty()
-                    ? u"The platform `%1` takes no --option."_s.arg(line.value(u"on"_s, u"local"_s))
-                    : typed.error().message.text());
+            return context.usage(typed.error().message.text());
         plan->experiment["platformOptions"] = *typed;
     }
     const Result<Json> upload = uploadList(plan->experiment, context.ownFolders());

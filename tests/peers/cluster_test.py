@@ -3,6 +3,8 @@
 
 import json
 import pathlib
+import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -60,8 +62,19 @@ class ClusterTest(unittest.TestCase):
         form.write_text(json.dumps({"kind": self.kind, "settings": settings}))
         done = subprocess.run([self.program, "conformance", str(form), "--data-dir", str(self.folder / "data"), "--json", *words],
                               capture_output=True, text=True, check=False, timeout=1500)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr + self.log_of_suite(done.stderr))
         return {promise["name"]: promise for promise in json.loads(done.stdout)["promises"]}
+
+    @staticmethod
+    def log_of_suite(said):
+        """The end of its service's log, which stays where the suite could not go on."""
+        folder = re.search(r"data directory is (\S+)\.$", said, re.MULTILINE)
+        if not folder:
+            return ""
+        logs = list(pathlib.Path(folder[1]).rglob("trialdeck.log"))
+        text = "".join(log.read_text(errors="replace")[-4000:] for log in logs)
+        shutil.rmtree(folder[1], ignore_errors=True)
+        return text
 
     # What it answers.
 

@@ -196,6 +196,44 @@ private slots:
         QCOMPARE(shown["notes"].size(), 1u);
     }
 
+    void runsElsewhereThanItsSectionSays()
+    {
+        Harness h;
+        h.fake.json("GET /api/v1/platforms", R"({"platforms":[{"id":"lab","kind":"batch"}],"revision":1})");
+        h.fake.json("GET /api/v1/platforms/lab", R"({"id":"lab","kind":"batch"})");
+        h.fake.json("GET /api/v1/platform-kinds",
+            R"({"kinds":[{"kind":"batch","fields":[],"experimentFields":[{"name":"memory","type":"string"}]}]})");
+        h.fake.json("POST /api/v1/experiments", R"({"id":"e1","name":"n"})", 201);
+        const QByteArray role =
+            "  worker: {replicas: 1, command: python3 one.py, gpuNum: 2, cpuNum: 1, memoryMB: 8, image: i}\n";
+        const QByteArray file =
+            "experimentName: n\ntrialConcurrency: 1\nmaxTrialNum: 1\nsearchSpacePath: s.json\n"
+            "useAnnotation: false\ntrainingServicePlatform: kubeflow\ntuner: {builtinTunerName: Random}\n"
+            "kubeflowConfig: {operator: tf-operator, apiVersion: v1, storage: nfs, nfs: {server: h, path: /p}}\n"
+            "trial:\n  codeDir: .\n";
+        h.writeFile(u"s.json"_s, R"({"x":{"_type":"uniform","_value":[0,1]}})");
+        h.writeFile(u"e.yml"_s, file + role);
+        const auto create = [&h](const QStringList& more) {
+            return h.run(QStringList{u"experiment"_s, u"create"_s, u"e.yml"_s} + more);
+        };
+        const Outcome made = create({u"--on"_s, u"lab"_s, u"--option"_s, u"memory=1 GB"_s});
+        QVERIFY2(made.exit == exits::done, qPrintable(made.err));
+        QVERIFY2(made.err.contains(u"roles is left aside: `lab` has no such option."_s), qPrintable(made.err));
+        const Json sent = json(h.fake.requests("POST /api/v1/experiments").last().body);
+        QCOMPARE(textOf(sent, "trialCommand"), u"python3 one.py"_s);
+        QCOMPARE(numberOf(sent, "gpuNumber").value_or(0), 2);
+        QCOMPARE(core::dumpJson(sent["platformOptions"]), R"({"memory":"1 GB"})");
+        QCOMPARE(create({u"--on"_s, u"lab"_s, u"--option"_s, u"queue=x"_s}).exit, exits::refused);
+
+        // Several roles are no single command, also in a plan; other kinds' options are those of the file.
+        h.writeFile(u"e.yml"_s, file + role + "  ps: {replicas: 1, command: python3 two.py, image: i}\n");
+        const Outcome several = create({u"--on"_s, u"lab"_s, u"--dry-run"_s});
+        QCOMPARE(several.exit, exits::refused);
+        QVERIFY2(
+            several.err.contains(u"2 roles"_s) && several.err.contains(u"trialCommand"_s), qPrintable(several.err));
+        QCOMPARE(h.fake.requests("POST /api/v1/experiments").size(), 1);
+    }
+
     void refusesYaml_data()
     {
         QTest::addColumn<QByteArray>("text");
