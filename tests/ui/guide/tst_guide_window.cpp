@@ -160,7 +160,8 @@ private slots:
             QCOMPARE(codes.size(), page.codes.size());
             for (qsizetype i = 0; i < codes.size(); ++i)
                 QCOMPARE(codes[i].text, page.codes[i].lines.join(u'\n') + u'\n');
-            QVERIFY2(browser->horizontalScrollBar()->maximum() == 0, qPrintable(name + u" is too wide"_s));
+            // Qt lays the end of a long page out later.
+            QTRY_VERIFY2(browser->horizontalScrollBar()->maximum() == 0, qPrintable(name + u" is too wide"_s));
             for (const QString& picture : page.pictures) {
                 const QString file = book.picture(name, picture);
                 QVERIFY2(!file.isEmpty(), qPrintable(name + u": "_s + picture));
@@ -245,7 +246,7 @@ private slots:
         QVERIFY(field->hasFocus());
         QTest::keyClicks(field, u"TRIALDECK_METRICS_file json"_s);
         QTRY_VERIFY(results->isVisible());
-        QCOMPARE(results->hits().size(), 1);
+        QVERIFY(!results->hits().isEmpty());
         QCOMPARE(results->hits()[0].page, u"own-script.md"_s);
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(guide->page(), u"own-script.md"_s);
@@ -262,7 +263,7 @@ private slots:
         // Several: the arrows choose in the list while the field keeps the focus.
         QTest::keyClick(guide, Qt::Key_F, Qt::ControlModifier);
         QTest::keyClicks(field, u"trialdeck"_s);
-        QTRY_VERIFY(results->hits().size() > 2);
+        QTRY_VERIFY(results->hits().size() > 10); // those of the search before were fewer
         QCOMPARE(results->currentIndex().row(), 0);
         QTest::keyClick(field, Qt::Key_Down);
         QTest::keyClick(field, Qt::Key_Down);
