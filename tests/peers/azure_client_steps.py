@@ -72,7 +72,9 @@ def run():
     client = workspace()
     code = pathlib.Path(tempfile.mkdtemp(prefix="td-azure-code-"))
     (code / "sub").mkdir()
-    (code / "run.sh").write_text("echo \"hello $WHO\"; cat sub/data.txt; mkdir outputs; echo made >outputs/made.txt; echo bye >&2\n")
+    # The client streams only what has not ended when it looks.
+    (code / "run.sh").write_text(
+        "echo \"hello $WHO\"; cat sub/data.txt; mkdir outputs; echo made >outputs/made.txt; echo bye >&2; sleep 8\n")
     (code / "sub" / "data.txt").write_text("of the code\n")
     submitted = client.jobs.create_or_update(make_job("run-1", "bash run.sh", code=str(code), environment_variables={"WHO": "world"}))
     with contextlib.redirect_stdout(io.StringIO()) as log:

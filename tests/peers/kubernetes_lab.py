@@ -101,9 +101,9 @@ class KubernetesLab:
     def kubectl(self, *words, stdin=None):
         """What kubectl prints."""
         done = subprocess.run([str(parts.kubernetes() / "kubectl"), f"--kubeconfig={self.kubeconfig}", *words], input=stdin,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+                              capture_output=True, text=True, check=False)  # it also warns where all is well
         if done.returncode != 0:
-            raise AssertionError(f"kubectl {' '.join(words)}: {done.stdout}")
+            raise AssertionError(f"kubectl {' '.join(words)}: {done.stdout}{done.stderr}")
         return done.stdout
 
     def log_of(self, part):
