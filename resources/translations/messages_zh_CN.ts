@@ -8879,5 +8879,13 @@
         <source>The training service was closed before it was cleaned up.</source>
         <translation>训练服务在清理之前就已关闭。</translation>
     </message>
+    <message>
+        <source>A rule of the cluster (%1) refuses this (403).</source>
+        <translation>集群的一条规则（%1）拒绝了此请求（403）。</translation>
+    </message>
+    <message>
+        <source>The cluster asks a webhook (%1) before it takes an object, and that one does not answer (%2). It is asked again later.</source>
+        <translation>集群在接受对象之前会询问一个 webhook（%1），而它没有应答（%2）。稍后会再次请求。</translation>
+    </message>
 </context>
 </TS>

@@ -123,7 +123,26 @@ Meaning meaningOfForbidden(const Answer& answer)
             withWords(
                 u"A quota of the namespace is used up (403). It is tried again; free something in the namespace, or ask for a larger quota."_m,
                 said(answer.status.message))};
+    static const QRegularExpression denied("admission webhook \"([^\"]{1,253})\" denied the request:?(.*)"_L1,
+        QRegularExpression::DotMatchesEverythingOption);
+    if (const auto found = denied.match(answer.status.message.left(4 * longestSaid)); found.hasMatch())
+        return {Refusal::forbidden, Kind::auth,
+            withWords(u"A rule of the cluster (%1) refuses this (403)."_m.arg(printable(found.captured(1), 260)),
+                said(found.captured(2)))};
     return {Refusal::forbidden, Kind::auth, missingRight(answer)};
+}
+
+/// An operator or a policy is asked before anything is stored: the object is certainly not there.
+std::optional<Meaning> meaningOfSilentWebhook(const Answer& answer)
+{
+    static const QRegularExpression silent("failed calling webhook \"([^\"]{1,253})\""_L1);
+    const auto found = silent.match(answer.status.message.left(4 * longestSaid));
+    if (!found.hasMatch())
+        return {};
+    return Meaning{Refusal::busy, Kind::resource,
+        u"The cluster asks a webhook (%1) before it takes an object, and that one does not answer (%2). It is asked again later."_m
+            .arg(printable(found.captured(1), 260))
+            .arg(answer.status.code)};
 }
 
 Meaning meaningOfNotFound(const Answer& answer)
@@ -188,6 +207,8 @@ Meaning meaningOf(const Answer& answer)
     if (isBehind)
         return {Refusal::versionUnknown, Kind::timeout,
             u"%1 does not know yet what was read from another server of the cluster (%2)."_m.arg(answer.who).arg(code)};
+    if (const std::optional<Meaning> webhook = meaningOfSilentWebhook(answer))
+        return *webhook;
     const QString words = answer.isStatus ? said(status.message) : bodyWords(answer.body);
     if (code == 408 || code == 504 || status.reason == "ServerTimeout"_L1 || status.reason == "Timeout"_L1)
         return {Refusal::other, Kind::timeout,

@@ -49,7 +49,7 @@ enum class Refusal {
     conflict,       ///< 409: it changed in between, or a precondition does not hold
     expired,        ///< 410: the version or the page is too old; list again
     invalid,        ///< 400, 405, 406, 413, 415, 422: the same request is refused again
-    busy,           ///< 429, 503: later
+    busy,           ///< 429, 503, 500 where a webhook does not answer: later; nothing was done
     versionUnknown, ///< 504 ResourceVersionTooLarge: this server is behind; list without a version
 };
 
@@ -59,7 +59,7 @@ enum class Refusal {
 /// | 404 | not_found |
 /// | 409, 410 | conflict |
 /// | 400, 405, 406, 413, 415, 422 | invalid |
-/// | 429, 503 | resource |
+/// | 429, 503, a webhook that does not answer | resource |
 /// | 408, 504, reason ServerTimeout or Timeout | timeout |
 /// | any other | platform |
 struct KubeRefusal

@@ -81,6 +81,12 @@ void TestKubeStatus::meanings_data()
         << 403 << statusBody("Forbidden", "pods \"x\" is forbidden: violates PodSecurity \"restricted:latest\".")
         << Refusal::forbidden
         << u"auth: kube.lab does not permit this (403). Ask who administers the cluster for the right. It says: pods \"x\" is forbidden: violates PodSecurity \"restricted:latest\"."_s;
+    QTest::newRow("403 of a webhook")
+        << 403
+        << statusBody("Forbidden",
+               R"(admission webhook "validator.pytorchjob.training-operator.kubeflow.org" denied the request: spec.pytorchReplicaSpecs[Master].template.spec.containers: Required value: must have at least one container with name pytorch)")
+        << Refusal::forbidden
+        << u"auth: A rule of the cluster (validator.pytorchjob.training-operator.kubeflow.org) refuses this (403). It says: spec.pytorchReplicaSpecs[Master].template.spec.containers: Required value: must have at least one container with name pytorch."_s;
     QTest::newRow("403 of a quota")
         << 403
         << statusBody("Forbidden",
@@ -129,8 +135,15 @@ void TestKubeStatus::meanings_data()
     QTest::newRow("429") << 429 << statusBody("TooManyRequests", "slow down", R"({"retryAfterSeconds":7})")
                          << Refusal::busy
                          << u"resource: kube.lab has too many requests at the moment (429). It is asked again later."_s;
-    QTest::newRow("500") << 500 << statusBody("InternalError", "failed calling webhook \"x\"") << Refusal::other
-                         << u"platform: kube.lab failed (500). It says: failed calling webhook \"x\"."_s;
+    QTest::newRow("500") << 500 << statusBody("InternalError", "Internal error occurred: etcd is away")
+                         << Refusal::other
+                         << u"platform: kube.lab failed (500). It says: Internal error occurred: etcd is away."_s;
+    QTest::newRow("500 of a webhook")
+        << 500
+        << statusBody("InternalError",
+               R"(Internal error occurred: failed calling webhook "validator.pytorchjob.training-operator.kubeflow.org": failed to call webhook: Post "https://training-operator.kubeflow.svc:443/validate-kubeflow-org-v1-pytorchjob?timeout=10s": dial tcp 10.88.0.1:19445: connect: connection refused)")
+        << Refusal::busy
+        << u"resource: The cluster asks a webhook (validator.pytorchjob.training-operator.kubeflow.org) before it takes an object, and that one does not answer (500). It is asked again later."_s;
     QTest::newRow("500 in time") << 500 << statusBody("ServerTimeout", "later") << Refusal::other
                                  << u"timeout: kube.lab could not answer in time (500). It says: later."_s;
     QTest::newRow("502 of a proxy") << 502 << "<html><head><title>502 Bad Gateway</title></head>nginx</html>"_ba
