@@ -42,8 +42,8 @@ class KubernetesLab:
     """A context manager. Missing, and nothing started, where there can be none. Requests go as cluster-admin, through `client`."""
 
     def __init__(self, gpus=2, kwok=False, log_size="", operators=()):
-        """`operators`: training (Kubeflow's Training Operator), trainer (Kubeflow Trainer, with JobSet), framework (FrameworkController),
-        dns (names of pods, also with the first two)."""
+        """`operators`: training (Kubeflow's Training Operator 1.7) or training19 (1.9, with webhooks), trainer (Kubeflow Trainer, with
+        JobSet), framework (FrameworkController), dns (names of pods, also with the first three)."""
         self.options = ["--gpus", str(gpus), *(["--kwok"] if kwok else []), *(["--log-size", log_size] if log_size else []),
                         *(f"--operator={name}" for name in operators)]
         self.kwok = kwok
@@ -189,7 +189,7 @@ def main():
     parser.add_argument("--kwok", action="store_true", help="for the command `nodes`")
     parser.add_argument("--log-size", default="", metavar="SIZE", help="from which on the node rotates a container's log, for example 1Mi")
     parser.add_argument("--operator", action="append", default=[], choices=sorted(parts.OPERATORS), dest="operators",
-                        help="one that the node has; dns is a name server for pods, and comes with training and trainer")
+                        help="one that the node has; dns is a name server for pods, and comes with those of Kubeflow")
     parser.add_argument("--prepare", action="store_true", help="make what a node is made of, then stop")
     options = parser.parse_args()
     try:
@@ -198,6 +198,8 @@ def main():
             return 0
         with contextlib.redirect_stdout(sys.stderr):
             keeper = Keeper(options.gpus, options.kwok, options.log_size, options.operators)
+    except ValueError as why:
+        parser.error(str(why))
     except Missing as why:
         print(why, file=sys.stderr)
         return 77

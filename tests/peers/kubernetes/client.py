@@ -73,6 +73,15 @@ class Client:
     def get(self, path):
         return self.call("GET", path)
 
+    def find(self, path):
+        """None where there is no such object."""
+        try:
+            return self.get(path)
+        except Refused as refused:
+            if refused.status == 404:
+                return None
+            raise
+
     def create(self, kind, namespace, body):
         return self.call("POST", split_path(kind, namespace), {"apiVersion": kind[0], **body})
 

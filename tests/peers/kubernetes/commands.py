@@ -88,15 +88,7 @@ class Commands:
         """A namespace whose pods must keep a standard of pod security: privileged, baseline or restricted."""
         labels = {f"pod-security.kubernetes.io/{mode}": level for mode in ("enforce", "warn")}
         self.client.create(("v1", "namespaces"), None, {"metadata": {"name": name, "labels": labels}})
-        until(30, "its account", lambda: self.exists(f"/api/v1/namespaces/{name}/serviceaccounts/default"))
-
-    def exists(self, path):
-        try:
-            return self.client.get(path)
-        except Refused as refused:
-            if refused.status == 404:
-                return None
-            raise
+        until(30, "its account", lambda: self.client.find(f"/api/v1/namespaces/{name}/serviceaccounts/default"))
 
     def do_quota(self, namespace, *limits):
         """For example pods=2 requests.nvidia.com/gpu=1."""

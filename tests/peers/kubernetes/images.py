@@ -257,6 +257,6 @@ def archives(operators=()):
     """The kept archives by name, made where they are missing."""
     found = {"pause": static("pause", "steps.c", ["pause"]), "static": static("static", "steps.c"), "trial": static("trial", "trial.c"),
              "python": python()}
-    if "training" in operators:
+    if {"training", "training19"} & set(operators):
         found["delivery"] = static("delivery", "steps.c", ["copy=/kubectl"], [kubernetes() / "kubectl"])
     return found

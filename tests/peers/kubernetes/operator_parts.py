@@ -7,10 +7,12 @@ is the node.
 """
 
 import base64
+import http.client
 import json
 import pathlib
 import shutil
-import socket
+import ssl
+import typing
 
 from kubernetes import images
 from kubernetes.base import run, until
@@ -18,18 +20,33 @@ from kubernetes.client import Refused
 
 ADDRESS = "10.88.0.1"  # of the node, for pods and the API server
 NAMES = "10.96.0.10"  # the address of the name server, which the kubelet tells pods
+TRAINING_JOBS = [f"{name}.kubeflow.org" for name in ("pytorchjobs", "tfjobs", "mpijobs")]
 # What the API server knows once an operator is there.
 DEFINITIONS = {
-    "training": [f"{name}.kubeflow.org" for name in ("pytorchjobs", "tfjobs", "mpijobs")],
+    "training": TRAINING_JOBS,
+    "training19": TRAINING_JOBS,
     "framework": ["frameworks.frameworkcontroller.microsoft.com"],
     "jobset": ["jobsets.jobset.x-k8s.io"],
     "trainer": ["trainjobs.trainer.kubeflow.org", "trainingruntimes.trainer.kubeflow.org"],
 }
 VERSIONS = {"trainer.kubeflow.org": "v1alpha1", "jobset.x-k8s.io": "v1alpha2"}  # of the others v1
-NEEDS = {"training": ["dns"], "trainer": ["dns", "jobset"]}
-# Where an operator's webhooks are: its namespace, the name of its service, the port on the node.
-WEBHOOKS = {"jobset": ("jobset-system", "jobset-webhook-service", 19443),
-            "trainer": ("kubeflow-system", "kubeflow-trainer-controller-manager", 19444)}
+NEEDS = {"training": ["dns"], "training19": ["dns"], "trainer": ["dns", "jobset"]}
+
+
+class Webhooks(typing.NamedTuple):
+    """Where an operator's webhooks are."""
+
+    namespace: str
+    service: str
+    port: int  # on the node
+    secret: str | None = None  # into which one puts its certificate that issues it itself, and tells the API server
+
+
+WEBHOOKS = {
+    "jobset": Webhooks("jobset-system", "jobset-webhook-service", 19443),
+    "trainer": Webhooks("kubeflow-system", "kubeflow-trainer-controller-manager", 19444, "kubeflow-trainer-webhook-cert"),
+    "training19": Webhooks("kubeflow", "training-operator", 19445, "training-operator-webhook-cert"),
+}
 SERVING = "k8s-webhook-server/serving-certs"  # below the temporary folder of a program with webhooks
 # Workers of a PyTorchJob wait until their master has an address. Python asks for it here: the operator's own way wants an image of a
 # registry with nslookup in it.
@@ -56,6 +73,8 @@ WAIT_FOR_MASTER = """
 
 def names_with_needs(names):
     """With what an operator is nothing without, in front of it."""
+    if {"training", "training19"} <= set(names):
+        raise ValueError("a node has one Training Operator: both versions define the same kinds")
     return list(dict.fromkeys(need for name in names for need in (*NEEDS.get(name, ()), name)))
 
 
@@ -68,53 +87,70 @@ def words_of(name, node, programs):
             f".:53 {{\n bind {NAMES}\n template IN ANY . {{\n  rcode NXDOMAIN\n }}\n}}\n")
         return [programs / "coredns", "-conf", etc / "Corefile"]
     if name == "training":
-        (etc / "wait-for-master.yaml").write_text(WAIT_FOR_MASTER)
-        return [programs / "training-operator", f"--kubeconfig={kubeconfig}", "--metrics-bind-address=127.0.0.1:18080",
-                "--health-probe-bind-address=127.0.0.1:18081", "--monitoring-port=18443", "--controller-threads=2",
-                f"--pytorch-init-container-template-file={etc}/wait-for-master.yaml", f"--pytorch-init-container-image={images.PYTHON}",
-                f"--mpi-kubectl-delivery-image={images.DELIVERY}"]
+        return [programs / "training-operator", f"--kubeconfig={kubeconfig}", "--monitoring-port=18443", *training_options(etc, etc)]
+    if name == "training19":
+        own = own_place(node, name)
+        return [*with_own_tmp(own), programs / "training-operator", f"--webhook-server-port={WEBHOOKS[name].port}",
+                *training_options(own, "/tmp")]
     if name == "jobset":
-        port = WEBHOOKS[name][2]
+        port = WEBHOOKS[name].port
         (etc / "jobset.json").write_text(json.dumps({
             "apiVersion": "config.jobset.x-k8s.io/v1alpha1", "kind": "Configuration", "webhook": {"port": port},
             "leaderElection": {"leaderElect": False}, "internalCertManagement": {"enable": False}}))
         return ["env", f"TMPDIR={etc}/jobset", f"KUBECONFIG={kubeconfig}", programs / "jobset", f"--config={etc}/jobset.json",
                 "--metrics-bind-address=0", "--health-probe-bind-address=127.0.0.1:18083"]
     if name == "trainer":
-        (etc / "trainer").mkdir(exist_ok=True)
-        shutil.copy(kubeconfig, etc / "trainer" / "kubeconfig")
-        # It looks for its certificate below /tmp, whatever TMPDIR is.
-        return ["unshare", "--mount", "sh", "-c", 'mount --bind "$0" /tmp && exec "$@"', etc / "trainer", "env",
-                "KUBECONFIG=/tmp/kubeconfig", programs / "trainer", f"--webhook-server-port={WEBHOOKS[name][2]}",
+        return [*with_own_tmp(own_place(node, name)), programs / "trainer", f"--webhook-server-port={WEBHOOKS[name].port}",
                 "--health-probe-bind-address=127.0.0.1:18084"]
     # It reads its settings where it is, and makes its definition itself.
     folder = programs.parent / "files"
     return ["env", f"--chdir={folder}", f"KUBECONFIG={kubeconfig}", programs / "frameworkcontroller"]
 
 
+def own_place(node, name):
+    """A folder of an operator's own, with its kubeconfig."""
+    place = node.folder / "etc" / name
+    place.mkdir(exist_ok=True)
+    shutil.copy(node.folder / "kube" / "admin.inside", place / "kubeconfig")
+    return place
+
+
+def with_own_tmp(place):
+    """In front of a command: an operator that issues its certificate looks for it below /tmp, whatever TMPDIR is. Of other programs'
+    files there it sees none."""
+    return ["unshare", "--mount", "sh", "-c", 'mount --bind "$0" /tmp && exec "$@"', place, "env", "KUBECONFIG=/tmp/kubeconfig"]
+
+
+def training_options(place, seen_as):
+    """Of both versions of Kubeflow's Training Operator. `seen_as`: where it finds `place`."""
+    (place / "wait-for-master.yaml").write_text(WAIT_FOR_MASTER)
+    return ["--metrics-bind-address=127.0.0.1:18080", "--health-probe-bind-address=127.0.0.1:18081", "--controller-threads=2",
+            f"--pytorch-init-container-template-file={seen_as}/wait-for-master.yaml", f"--pytorch-init-container-image={images.PYTHON}",
+            f"--mpi-kubectl-delivery-image={images.DELIVERY}"]
+
+
 def begin(name, node):
     """Starts an operator that does not run. Comes back once the API server knows what it is for."""
     part = node.parts[name]
     files = pathlib.Path(node.settings["operators"][name]).parent / "files"
-    definitions = {"training": files, "jobset": files / "crd", "trainer": files / "crds"}.get(name)
+    definitions = {"training": files, "training19": files / "crds", "jobset": files / "crd", "trainer": files / "crds"}.get(name)
     if definitions:
         there = node.client.get("/apis/apiextensions.k8s.io/v1/customresourcedefinitions")["items"]
         if not any(one["metadata"]["name"] in DEFINITIONS[name] for one in there):
             kubectl(node, "create", "-k", definitions)
             until(60, f"what {name} asks for", lambda: all(serves(node.client, definition) for definition in DEFINITIONS[name]))
-            if name in WEBHOOKS:
+            if name in WEBHOOKS and not node.client.find(f"/api/v1/namespaces/{WEBHOOKS[name].namespace}"):
                 make_webhooks(name, node, files / "webhook")
     part.start()
-    if name == "trainer":
-        bring_certificate(node, part)
+    if name in WEBHOOKS and WEBHOOKS[name].secret:
+        bring_certificate(name, node, part)
 
     def known():
         part.check()
         try:
-            if name in WEBHOOKS:
-                socket.create_connection((ADDRESS, WEBHOOKS[name][2]), timeout=5).close()
-            return all(serves(node.client, definition) for definition in DEFINITIONS.get(name, ()))
-        except (OSError, Refused):
+            return (all(serves(node.client, definition) for definition in DEFINITIONS.get(name, ()))
+                    and (name not in WEBHOOKS or webhooks_answer(name, node)))
+        except (OSError, Refused, http.client.HTTPException):
             return False
 
     until(60, f"what {name} serves", known)
@@ -126,7 +162,7 @@ def kubectl(node, *words):
 
 def make_webhooks(name, node, files):
     """The service by which the API server finds an operator's webhooks, and what it asks them about."""
-    namespace, service, port = WEBHOOKS[name]
+    namespace, service, port, secret = WEBHOOKS[name]
     host = f"{service}.{namespace}.svc"
     node.client.create(("v1", "namespaces"), None, {"metadata": {"name": namespace}})
     node.client.create(("v1", "services"), namespace, {
@@ -134,8 +170,8 @@ def make_webhooks(name, node, files):
     node.client.create(("v1", "endpoints"), namespace, {
         "metadata": {"name": service}, "subsets": [{"addresses": [{"ip": ADDRESS}], "ports": [{"port": port}]}]})
     authority = ""
-    if name == "trainer":  # it issues its own, and tells the API server
-        node.client.create(("v1", "secrets"), namespace, {"metadata": {"name": "kubeflow-trainer-webhook-cert"}})
+    if secret:
+        node.client.create(("v1", "secrets"), namespace, {"metadata": {"name": secret}})
     else:
         authority = base64.b64encode(node.authority.ca.read_bytes()).decode()
         certificate, key = node.authority.issue(name, f"/CN={host}", "serverAuth", (f"DNS:{host}",))
@@ -155,16 +191,34 @@ def make_webhooks(name, node, files):
         node.client.create((found["apiVersion"], found["kind"].lower() + "s"), None, found)
 
 
-def bring_certificate(node, part):
-    """To Kubeflow Trainer, as a node would that mounts the secret in its pod."""
-    namespace = WEBHOOKS["trainer"][0]
+def webhooks_answer(name, node):
+    """Each that the API server will ask: an operator listens before it knows all of them."""
+    configurations = [found for kind in ("validating", "mutating") for found in node.client.get(
+        f"/apis/admissionregistration.k8s.io/v1/{kind}webhookconfigurations")["items"]]
+    services = [one["clientConfig"]["service"] for found in configurations for one in found["webhooks"]]
+    paths = [service["path"] for service in services if service["namespace"] == WEBHOOKS[name].namespace]
+    for path in paths:
+        # The API server looks at the certificate; this is about the path alone.
+        connection = http.client.HTTPSConnection(ADDRESS, WEBHOOKS[name].port, timeout=5, context=ssl._create_unverified_context())
+        try:
+            connection.request("GET", path)
+            if connection.getresponse().status == 404:
+                return False
+        finally:
+            connection.close()
+    return bool(paths)
+
+
+def bring_certificate(name, node, part):
+    """To an operator that issues its own, as a node would that mounts the secret in its pod."""
+    path = f"/api/v1/namespaces/{WEBHOOKS[name].namespace}/secrets/{WEBHOOKS[name].secret}"
 
     def issued():
         part.check()
-        return node.client.get(f"/api/v1/namespaces/{namespace}/secrets/kubeflow-trainer-webhook-cert").get("data")
+        return node.client.get(path).get("data")
 
-    data = until(60, "the certificate of Kubeflow Trainer", issued)
-    place = node.folder / "etc" / "trainer" / SERVING
+    data = until(60, f"the certificate of {name}", issued)
+    place = node.folder / "etc" / name / SERVING
     place.mkdir(parents=True, exist_ok=True)
     for file, text in data.items():
         (place / file).write_bytes(base64.b64decode(text))

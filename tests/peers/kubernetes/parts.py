@@ -36,10 +36,11 @@ class Operator:
         self.module, self.programs, self.files = module, programs, files
 
 
+TRAINING = "github.com/kubeflow/training-operator"
 OPERATORS = {
     "dns": Operator("github.com/coredns/coredns", {"coredns": "."}),
-    "training": Operator("github.com/kubeflow/training-operator",
-                         {"training-operator": "github.com/kubeflow/training-operator/cmd/training-operator.v1"}, "manifests/base/crds"),
+    "training": Operator(TRAINING, {"training-operator": f"{TRAINING}/cmd/training-operator.v1"}, "manifests/base/crds"),
+    "training19": Operator(TRAINING, {"training-operator": f"{TRAINING}/cmd/training-operator.v1"}, "manifests/base"),
     "framework": Operator("github.com/microsoft/frameworkcontroller",
                           {"frameworkcontroller": "github.com/microsoft/frameworkcontroller/cmd/frameworkcontroller"}, "example/config/default"),
     "jobset": Operator("sigs.k8s.io/jobset", {"jobset": "sigs.k8s.io/jobset"}, "config/components"),
