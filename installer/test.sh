@@ -110,7 +110,7 @@ run_tiers() { # run_tiers PRESET JOBS TIER...
     tier_began=$(date +%s)
     { # The code travels through a file: POSIX sh knows only the last command of a pipe.
         # shellcheck disable=SC2086
-        $plain_addresses ctest --preset "$preset" -L "^($(echo "$*" | tr ' ' '|'))\$" -j "$at_once" \
+        $plain_addresses ctest --preset "$preset" ${nightly:+-C nightly} -L "^($(echo "$*" | tr ' ' '|'))\$" -j "$at_once" \
             --output-junit "$logs/junit-$tier_name.xml" 2>&1
         echo $? >"$tier_log.code"
     } | tee "$tier_log"
@@ -126,7 +126,7 @@ run_tiers() { # run_tiers PRESET JOBS TIER...
 
 # What came of one tier of those that just ran.
 summarize_tier() {
-    ctest --preset "$preset" -N -L "^$1\$" | sed -n 's/^ *Test *#[0-9]*: *//p' >"$tier_log.names"
+    ctest --preset "$preset" ${nightly:+-C nightly} -N -L "^$1\$" | sed -n 's/^ *Test *#[0-9]*: *//p' >"$tier_log.names"
     tier_count=$(wc -l <"$tier_log.names")
     if [ "$tier_count" -eq 0 ]; then
         printf '  %-11s %-12s no test\n' "$preset" "$1" >>"$summary"

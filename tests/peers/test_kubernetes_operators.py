@@ -345,20 +345,50 @@ class Nights:
 EVERYTHING = (Trials, Failures, Promises, Removals, Nights)
 
 
-class PyTorchJobs(*(EVERYTHING if NIGHTLY else (Trials, Failures, Promises)), OperatorTest):
+# What objects of Kubeflow's Training Operator are like, in each of its versions (test_kubernetes_training19.py has a later one).
+
+
+class OfPyTorch:
     kind, object_kind, operator = "kubeflow", "PyTorchJob", "training"
     title = "Kubeflow Training Operator"
     resource = ("kubeflow.org/v1", "pytorchjobs")
     roles = ("Master", "Worker")
 
 
+class OfTensorFlow:
+    kind, object_kind, operator = "kubeflow", "TFJob", "training"
+    title = "Kubeflow Training Operator"
+    resource = ("kubeflow.org/v1", "tfjobs")
+    roles = ("Worker", "PS")
+    options = {"jobKind": "TFJob"}
+
+
+class OfMpi:
+    """A launcher starts ranks as mpirun does: by the script that the operator makes, over the API server into the worker's pod."""
+
+    kind, object_kind, operator = "kubeflow", "MPIJob", "training"
+    resource = ("kubeflow.org/v1", "mpijobs")
+    roles = ("Launcher", "Worker")
+    options = {"jobKind": "MPIJob"}
+    RANK = "$OMPI_MCA_plm_rsh_agent $(cut -d' ' -f1 $OMPI_MCA_orte_default_hostfile)"
+
+    def begin(self, namespace):
+        self.lab.command("image", "delivery")
+        super().begin(namespace)
+
+    def pair(self, **more):
+        """The launcher begins once a rank has seen in the worker's pod that the helper has reported."""
+        meet = f"until {self.RANK} test -s $TRIALDECK_METRICS_FILE 2>/dev/null; do sleep 1; done"
+        return super().pair(leader=f"{meet}; python3 train.py leader", **more)
+
+
+class PyTorchJobs(*(EVERYTHING if NIGHTLY else (Trials, Failures, Promises)), OfPyTorch, OperatorTest):
+    pass
+
+
 if NIGHTLY:
-    class TFJobs(*EVERYTHING, OperatorTest):
-        kind, object_kind, operator = "kubeflow", "TFJob", "training"
-        title = "Kubeflow Training Operator"
-        resource = ("kubeflow.org/v1", "tfjobs")
-        roles = ("Worker", "PS")
-        options = {"jobKind": "TFJob"}
+    class TFJobs(*EVERYTHING, OfTensorFlow, OperatorTest):
+        pass
 
 
 class Frameworks(*(EVERYTHING if NIGHTLY else (Trials, Promises, Removals)), OperatorTest):
@@ -379,18 +409,11 @@ class Frameworks(*(EVERYTHING if NIGHTLY else (Trials, Promises, Removals)), Ope
         self.clean(namespace)
 
 
-class MPIJobs(OperatorTest):
-    kind, object_kind, operator = "kubeflow", "MPIJob", "training"
-    resource = ("kubeflow.org/v1", "mpijobs")
-    roles = ("Launcher", "Worker")
-    options = {"jobKind": "MPIJob"}
-
+class MPIJobs(*((Trials,) if NIGHTLY else ()), OfMpi, OperatorTest):
     def test_the_launcher_starts_a_rank_in_a_worker(self):
-        """As mpirun does: by the script that the operator makes, over the API server into the worker's pod."""
         namespace = self.ns("ranks")
-        self.lab.command("image", "delivery")
         self.begin(namespace)
-        rank = "until $OMPI_MCA_plm_rsh_agent $(cut -d' ' -f1 $OMPI_MCA_orte_default_hostfile) cat /etc/hostname 2>/dev/null; do sleep 1; done"
+        rank = f"until {self.RANK} cat /etc/hostname 2>/dev/null; do sleep 1; done"
         roles = "- {name: Launcher}\n- {name: Worker}"
         experiment = self.experiment(f"{rank}; python3 train.py leader", codeDir=self.code_once(), platformOptions={"roles": roles})
         trials = self.submit(experiment, [{"parameters": {"number": number}} for number in range(3)])
