@@ -19,7 +19,7 @@ MOST_FILES = 40  # sources and headers in one folder
 
 # Headers of libraries that lie where every compiler looks, so that only this check sees who may use them.
 FOREIGN = {
-    "libssh/": "ssh", "boost/": "Boost::headers", "openssl/": "OpenSSL::", "yaml-cpp/": "yaml-cpp", "archive": "LibArchive::LibArchive",
+    "libssh/": "ssh", "md4c": "PkgConfig::md4c", "boost/": "Boost::headers", "openssl/": "OpenSSL::", "yaml-cpp/": "yaml-cpp", "archive": "LibArchive::LibArchive",
     "nlohmann/": ("nlohmann_json::nlohmann_json", "trialkeeper_json"), "qt6keychain/": "qt6keychain", "QtWidgets/": "Qt6::Widgets", "QtGui/": "Qt6::Widgets",
     "QtCharts/": "Qt6::Charts", "QtSql/": "Qt6::Sql", "QtNetwork/": "Qt6::Network",
 }

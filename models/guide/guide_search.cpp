@@ -102,7 +102,7 @@ QList<std::pair<int, int>> guideMarks(const QString& text, const QStringList& wo
     return apart;
 }
 
-QList<GuideHit> GuideSearch::find(const QString& typed, int most) const
+QList<GuideHit> GuideSearch::find(const QString& typed) const
 {
     const QStringList words = guideWords(typed);
     QList<std::pair<int, GuideHit>> found;
@@ -124,8 +124,7 @@ QList<GuideHit> GuideSearch::find(const QString& typed, int most) const
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     QList<GuideHit> hits;
     for (auto& [score, hit] : found)
-        if (hits.size() < most)
-            hits.append(std::move(hit));
+        hits.append(std::move(hit));
     return hits;
 }
 

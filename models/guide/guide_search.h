@@ -32,8 +32,7 @@ public:
     {
     }
 
-    /// At most `most` of them.
-    [[nodiscard]] QList<GuideHit> find(const QString& typed, int most = 100) const;
+    [[nodiscard]] QList<GuideHit> find(const QString& typed) const;
 
 private:
     const GuideBook& m_book;

@@ -31,6 +31,11 @@ constexpr int pageMargin = 32;
 constexpr qsizetype mostMarks = 1'000;
 constexpr int copiedMs = 1'500; ///< for how long a button says that it has copied
 
+void copyText(const QString& text)
+{
+    QGuiApplication::clipboard()->setText(text);
+}
+
 } // namespace
 
 GuideBrowser::GuideBrowser(const models::GuideBook& book, const Theme& theme, QWidget* parent)
@@ -245,7 +250,12 @@ void GuideBrowser::makeButtons()
         button->setCursor(Qt::ArrowCursor);
         button->setFixedSize(QSize(metrics::smallControl, metrics::smallControl) * m_theme.scaled(100) / 100);
         button->installEventFilter(this);
-        connect(button, &QToolButton::clicked, this, [this, plate] { copy(plate); });
+        connect(button, &QToolButton::clicked, this, [this, button, text = plate.text] {
+            copyText(text);
+            button->setIcon(icons::icon(m_theme, u"check"_s, &Roles::succeeded));
+            QTimer::singleShot(
+                copiedMs, button, [this, button] { button->setIcon(icons::icon(m_theme, u"copy"_s, &Roles::text)); });
+        });
         button->show();
         m_buttons.append(button);
     }
@@ -277,17 +287,6 @@ bool GuideBrowser::eventFilter(QObject* watched, QEvent* event)
     return QTextBrowser::eventFilter(watched, event);
 }
 
-void GuideBrowser::copy(const GuidePlate& plate)
-{
-    QGuiApplication::clipboard()->setText(plate.text);
-    auto* button = qobject_cast<QToolButton*>(sender());
-    if (!button)
-        return;
-    button->setIcon(icons::icon(m_theme, u"check"_s, &Roles::succeeded));
-    QTimer::singleShot(
-        copiedMs, button, [this, button] { button->setIcon(icons::icon(m_theme, u"copy"_s, &Roles::text)); });
-}
-
 const GuidePlate* GuideBrowser::codeAt(QPoint inViewport) const
 {
     const QPointF at = QPointF(inViewport) + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
@@ -304,7 +303,7 @@ void GuideBrowser::contextMenuEvent(QContextMenuEvent* event)
     const QPoint place = event->reason() == QContextMenuEvent::Keyboard ? cursorRect().center() : event->pos();
     if (const GuidePlate* plate = codeAt(place)) {
         auto* action = new QAction(icons::icon(m_theme, u"copy"_s, &Roles::text), tr("Copy this block"), menu.get());
-        connect(action, &QAction::triggered, this, [this, code = *plate] { copy(code); });
+        connect(action, &QAction::triggered, this, [text = plate->text] { copyText(text); });
         menu->insertAction(menu->actions().value(0), action);
     }
     menu->exec(event->globalPos());

@@ -43,7 +43,6 @@ private:
     void markWords();
     void makeButtons();
     void placeButtons();
-    void copy(const GuidePlate& plate);
     void scrollTo(int section);
     [[nodiscard]] int blockTop(int number) const;
     [[nodiscard]] int textWidth() const;

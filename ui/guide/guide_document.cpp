@@ -19,7 +19,7 @@ namespace {
 
 constexpr int bodyPixels = 14; ///< of running text, at 100 %: more is read here than in a table
 constexpr int codePixels = 13;
-constexpr int pictureFit = QTextFormat::UserProperty + 1; ///< for which width and ratio it was read
+constexpr int pictureFit = QTextFormat::UserProperty + 1; ///< for which width and ratio it was scaled
 
 bool isCode(const QTextBlock& block)
 {
@@ -321,6 +321,18 @@ void findPictures(QTextDocument& document, const models::GuideBook& book, const 
     }
 }
 
+/// Decoded once: that takes longer than to scale it, and a window that is resized does so again and again.
+QImage wholeOf(QTextDocument& document, const QString& file)
+{
+    const QUrl whole(u"whole:"_s + file);
+    QImage image = document.resource(QTextDocument::UserResource, whole).value<QImage>();
+    if (image.isNull() && image.load(file)) {
+        image.convertTo(QImage::Format_ARGB32_Premultiplied); // few colours would be dithered
+        document.addResource(QTextDocument::UserResource, whole, image);
+    }
+    return image;
+}
+
 } // namespace
 
 GuideOutline fillGuideDocument(QTextDocument& document, const models::GuideBook& book, const QString& page,
@@ -344,11 +356,9 @@ void fitGuidePictures(QTextDocument& document, int width, double ratio)
         const QString wanted = u"%1x%2"_s.arg(width).arg(ratio);
         if (wanted == format.stringProperty(pictureFit))
             continue;
-        QImage image(format.name());
+        QImage image = wholeOf(document, format.name());
         if (image.width() > width * ratio)
-            image = image
-                        .convertToFormat(QImage::Format_ARGB32_Premultiplied) // few colours would be dithered
-                        .scaledToWidth(qRound(width * ratio), Qt::SmoothTransformation);
+            image = image.scaledToWidth(qRound(width * ratio), Qt::SmoothTransformation);
         image.setDevicePixelRatio(std::max(1.0, std::min(ratio, double(image.width()) / width)));
         document.addResource(
             QTextDocument::ImageResource, addressOf(format.name()), image); // in place of the former one
