@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // NNI's TrainingService (the abstract class of v1.9, `common/trainingService.ts`) in C++ terms: what an NNI manager asks of a place
 // where trials run. Whoever brings a platform of their own implements platforms::Platform (a page, and everything else comes
-// with it) or, to replace the whole machinery, this class. It is implemented by engine::EngineTrainingService, over any platform, and
-// by the sample resources/examples/cpp/processes_training_service.h, over nothing. tests/services/training_service_conformance.h tells
-// whether one is right. A program makes and drives the one that it wants: those of Trialdeck speak with the engine, and take none.
+// with it) or, to replace the engine as well, this class. There are two implementations: engine::EngineTrainingService runs trials on any
+// platform; the sample resources/examples/cpp/processes_training_service.h starts processes itself. The suite
+// tests/services/training_service_conformance.h checks an implementation. A program constructs the one that it uses; Trialdeck's own programs
+// call the engine and use none.
 #pragma once
 
 #include "services/core/records.h"

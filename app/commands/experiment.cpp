@@ -177,35 +177,35 @@ static Result<> leaveAside(Context& context, const Json& fields, const QString& 
 }
 
 /// The experiment's options on the platform that it names: those of the file, and over them those of the command line. Asks the service
-/// only where there are some.
-static Result<> takeOptions(Context& context, const ExperimentDocument& document, Json& experiment)
+/// only where there are some. An exit code, told already, when it is refused.
+static int takeOptions(Context& context, const ExperimentDocument& document, Json& experiment)
 {
     const CommandLine& line = context.line();
     const QStringList words = line.values(u"option"_s);
     const Json& own = member(experiment, "platformOptions");
     const bool isOfFile = line.has(u"on"_s) && !document.kind.isEmpty() && own.is_object() && !own.empty();
     if (words.isEmpty() && !isOfFile)
-        return {};
+        return exits::done;
     const Result<ServiceClient*> client = context.client();
     if (!client)
-        return fail(client);
+        return context.failed(client);
     const QString platform = textOf(experiment, "platformId");
     const bool isNamed = document.kind.isEmpty() || line.has(u"on"_s); // else it may have to be added first
     const Result<QString> kind = isNamed ? kindOfPlatform(**client, platform) : Result<QString>(document.kind);
     if (!kind)
-        return fail(kind);
+        return context.failed(kind);
     const Result<Json> fields = experimentFields(**client, *kind);
     if (!fields)
-        return fail(fields);
+        return context.failed(fields);
     if (isOfFile && *kind != document.kind)
         if (const Result<> left = leaveAside(context, *fields, platform, experiment); !left)
-            return left;
+            return context.failed(left);
     const Result<Json> typed = optionsOfWords(words, *fields, context.surroundings().workingDirectory, platform);
     if (!typed)
-        return fail(typed);
+        return context.usage(typed.error().message.text());
     for (const auto& [name, value] : typed->items())
         experiment["platformOptions"][name] = value;
-    return {};
+    return exits::done;
 }
 
 int experimentCreate(Context& context)
@@ -228,8 +228,8 @@ int experimentCreate(Context& context)
         return context.failed(fail(spec, line.arguments[0]).value());
     for (const QString& note : std::as_const(document->notes))
         console.note(note);
-    if (const Result<> taken = takeOptions(context, *document, experiment); !taken)
-        return context.failed(taken);
+    if (const int exit = takeOptions(context, *document, experiment); exit != exits::done)
+        return exit;
     spec = core::experimentSpecFromJson(experiment);
     if (!spec)
         return context.failed(fail(spec, line.arguments[0]).value());

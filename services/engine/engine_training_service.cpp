@@ -37,7 +37,7 @@ Task<> EngineTrainingService::change()
     co_await next.wait();
 }
 
-Task<bool> EngineTrainingService::told()
+Task<bool> EngineTrainingService::delivered()
 {
     while (!m_isEnding && m_engine.state().changes().isPending()) {
         auto next = change();
@@ -79,8 +79,8 @@ PlatformId EngineTrainingService::platformId() const
 
 Task<Result<QList<TrialPtr>>> EngineTrainingService::listTrialJobs()
 {
-    auto telling = told();
-    const bool isHere = co_await telling;
+    auto delivering = delivered();
+    const bool isHere = co_await delivering;
     if (!isHere)
         co_return tl::unexpected(serviceEnded());
     QList<TrialPtr> trials;
@@ -91,8 +91,8 @@ Task<Result<QList<TrialPtr>>> EngineTrainingService::listTrialJobs()
 
 Task<Result<TrialPtr>> EngineTrainingService::getTrialJob(QString id)
 {
-    auto telling = told();
-    const bool isHere = co_await telling;
+    auto delivering = delivered();
+    const bool isHere = co_await delivering;
     if (!isHere)
         co_return tl::unexpected(serviceEnded());
     const TrialEntry* entry = find(id);

@@ -38,8 +38,9 @@ private:
     void changed(const ChangePtr& change);
     void wake();
     [[nodiscard]] Task<> change(); ///< the next one, or the end of this object
-    /// Until the listeners have been told what the state is: whoever sees a trial's end here has its metrics. False at the end of this object.
-    [[nodiscard]] Task<bool> told();
+    /// Waits until no change is undelivered, so that metric listeners have all values of a trial before a caller sees its final status.
+    /// False: this object is being destroyed.
+    [[nodiscard]] Task<bool> delivered();
 
     Engine& m_engine;
     ExperimentId m_experiment;

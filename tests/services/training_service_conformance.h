@@ -268,7 +268,7 @@ private slots:
         const auto again = hear();
         const QString id = submit(form(0));
         QTRY_VERIFY_WITH_TIMEOUT(ended(id), patience);
-        const QList<TrialJobMetric> first = *heard; // all was told when the end is seen
+        const QList<TrialJobMetric> first = *heard; // every value arrives before the final status is visible
         const QList<TrialJobMetric> second = *again;
         QCOMPARE(first.size(), 201);
         QCOMPARE(second.size(), 201);

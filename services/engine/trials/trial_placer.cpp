@@ -289,7 +289,7 @@ Result<platforms::TrialSpec> TrialPlacer::specOf(const TrialEntry& entry) const
     spec.setup = of.setup;
     spec.loginShell = of.loginShell;
     spec.environment = of.environment;
-    // NNI's SDK asks for further parameters only where it is told so.
+    // NNI's SDK requests further parameters only where MULTI_PHASE is true.
     const PlatformPtr platform = m_state.platforms.value(trial.platformId);
     if (platform && platform->capabilities.parameters && m_platforms.metadata().isMultiPhase(trial.platformId)
         && !of.environment.contains(u"MULTI_PHASE"_s))

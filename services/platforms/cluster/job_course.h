@@ -10,8 +10,8 @@
 //   - the cluster's end is reported after the log was read to its end, or after `drainMs`: metrics come before the end;
 //   - an end after a requested one is that cancel, unless the trial ended by itself;
 //   - a job that is not listed is asked for by its name once more. After `missingMs` it was never started, or its trial is UNKNOWN; after
-//     `lostMs` it has failed. One that an earlier life may have handed over was never started after `adoptedMs` already, unless its end was
-//     requested: then nobody would look for a job that comes late.
+//     `lostMs` it has failed. A job that was possibly submitted before a restart counts as never started after the shorter `adoptedMs`;
+//     not if a cancel was requested, because a job that appears after that would run without anybody to cancel it.
 #pragma once
 
 #include "services/trial/observation.h"
@@ -61,8 +61,8 @@ struct JobPatience
     qint64 wordMs = 25'000;    ///< for the cluster's word after a trial was ended by a signal
     qint64 drainMs = 30'000;   ///< for the rest of the log after the cluster's word
     qint64 missingMs = 60'000; ///< until a job that is not listed counts as gone
-    /// The same of one that an earlier life of the service may have handed over, where a second one of its name is refused: what that life
-    /// sent may still be under way, and no more than that. Nothing: as missingMs.
+    /// The same for a job that was possibly submitted before a restart of the service, on clusters that refuse a second job of one name. It covers
+    /// a request that was still in flight at the restart. Nothing: as missingMs.
     std::optional<qint64> adoptedMs;
     qint64 lostMs = 900'000; ///< until a job that ran, and is gone without a word of its end, has failed
 };
@@ -88,7 +88,7 @@ struct JobRuns
 struct JobCourse
 {
     bool isConfirmed = false;           ///< the cluster has, or had, a job of this name
-    bool isAdopted = false;             ///< an earlier life of the service may have handed it over
+    bool isAdopted = false;             ///< it was possibly submitted before a restart of the service
     std::optional<CancelIntent> cancel; ///< its end was requested
     qint64 submittedAt = 0;
     TrialStatus status = TrialStatus::waiting; ///< as last reported

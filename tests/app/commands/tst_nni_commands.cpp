@@ -223,7 +223,7 @@ private slots:
         QCOMPARE(textOf(sent, "trialCommand"), u"python3 one.py"_s);
         QCOMPARE(numberOf(sent, "gpuNumber").value_or(0), 2);
         QCOMPARE(core::dumpJson(sent["platformOptions"]), R"({"memory":"1 GB"})");
-        QCOMPARE(create({u"--on"_s, u"lab"_s, u"--option"_s, u"queue=x"_s}).exit, exits::refused);
+        QCOMPARE(create({u"--on"_s, u"lab"_s, u"--option"_s, u"queue=x"_s}).exit, exits::usage);
 
         // Several roles are no single command, also in a plan; other kinds' options are those of the file.
         h.writeFile(u"e.yml"_s, file + role + "  ps: {replicas: 1, command: python3 two.py, image: i}\n");

@@ -924,7 +924,8 @@ private slots:
         QTRY_COMPARE(f.status(ids[0]), TrialStatus::running);
         QTRY_COMPARE(f.mirror->trial(ids[0])->status, TrialStatus::running);
         f.fake->finish(ids[0]);
-        QCOMPARE(f.mirror->trial(ids[0])->status, TrialStatus::running); // listeners are told in the next turn
+        QCOMPARE(f.mirror->trial(ids[0])->status,
+            TrialStatus::running); // changes are delivered in the next turn of the event loop
         const auto got = QCoro::waitFor(service.getTrialJob(ids[0].value));
         QVERIFY(got);
         QCOMPARE(f.mirror->trial(ids[0])->status, (*got)->status);
