@@ -20,11 +20,29 @@ using core::Kind;
 
 namespace {
 
+/// How long a child of a killed service may take from fork to exec: only then are the service's descriptors closed in it.
+constexpr int childMs = 10'000;
+
 qint64 readPid(int fd)
 {
     char text[32] = {};
     const ssize_t length = ::pread(fd, text, sizeof text - 1, 0);
     return length > 0 ? QByteArray(text, length).trimmed().toLongLong() : 0;
+}
+
+/// 0, or the errno of flock(). A lock whose process is gone is waited for.
+int lockFor(int fd, int patienceMs)
+{
+    constexpr int stepMs = 20;
+    for (int waitedMs = 0;; waitedMs += stepMs) {
+        if (::flock(fd, LOCK_EX | LOCK_NB) == 0)
+            return 0;
+        const int error = errno;
+        const qint64 pid = error == EWOULDBLOCK ? readPid(fd) : 0;
+        if (pid <= 0 || processAlive(pid) || waitedMs >= patienceMs)
+            return error;
+        ::usleep(stepMs * 1'000);
+    }
 }
 
 } // namespace
@@ -35,8 +53,7 @@ Result<> DataDirLock::take(const QString& lockFile, const QString& endpointFile)
     if (fd < 0)
         return fail(
             Kind::resource, u"%1 cannot be opened: %2."_s.arg(lockFile, QString::fromLocal8Bit(std::strerror(errno))));
-    if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        const int error = errno;
+    if (const int error = lockFor(fd, childMs); error != 0) {
         const qint64 pid = readPid(fd);
         ::close(fd);
         if (error != EWOULDBLOCK)

@@ -142,11 +142,15 @@ Result<Client> locateService(const ServiceWish& wish, const std::function<void(c
                     u"No service runs for %1. Start it with `trialdeck --serve`, or leave out --no-start."_s.arg(
                         wish.paths.data));
         endpoint = endpointOf(wish.paths);
-        if (endpoint)
+        // A service that was just killed may seem to hold its lock, and its socket to listen (DataDirLock). The process of one in another
+        // container is not seen from here, but it answers.
+        if (endpoint && (processAlive(endpoint->pid) || healthy(*endpoint)))
             return connectTo(*endpoint, wish.tokenFile);
         rest(50);
     } while (clock.elapsed() < wish.patienceMs);
-    return fail(endpoint);
+    return endpoint ? fail(Kind::network,
+               u"The service at %1 (process %2) does not answer."_s.arg(endpoint->url).arg(endpoint->pid))
+                    : Result<Client>(fail(endpoint));
 }
 
 QString findDaemon(const QString& programFolder, const QString& ourselves)

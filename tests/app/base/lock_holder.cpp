@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Takes a data directory's lock, prints a line, and holds it until its stdin ends. `lock_holder LOCK ENDPOINT [URL]`: with a URL it
-// publishes an endpoint, too, and ends on SIGTERM as a service does.
+// Takes a data directory's lock, prints a line, and holds it until its stdin ends. `lock_holder LOCK ENDPOINT [URL [TOKENFILE]]`: with a URL it
+// publishes an endpoint, too, and ends on SIGTERM as a service does. With LOCK_HOLDER_FORKS=MS in its environment it has a child then that
+// shares its descriptors for so long, as one does between fork and exec.
 #include "app/base/data_dir_lock.h"
 #include "app/base/paths.h"
 
@@ -27,6 +28,10 @@ int main(int argc, char** argv)
         endpoint.pid = ::getpid();
         if (!app::writeEndpoint(QFile::decodeName(argv[2]), endpoint))
             return 1;
+    }
+    if (const int ms = qEnvironmentVariableIntValue("LOCK_HOLDER_FORKS"); ms > 0 && ::fork() == 0) {
+        ::usleep(useconds_t(ms) * 1'000);
+        ::_exit(0);
     }
     std::printf("held\n");
     std::fflush(stdout);

@@ -85,6 +85,24 @@ private slots:
         QVERIFY(lock.take(lockFile(), endpointFile()));
     }
 
+    /// A child shares the lock between fork and exec; the service may be killed meanwhile, and another one started at once.
+    void theForkedChildOfAKilledHolderIsWaitedFor()
+    {
+        QProcess other;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(u"LOCK_HOLDER_FORKS"_s, u"500"_s);
+        other.setProcessEnvironment(environment);
+        other.start(QStringLiteral(LOCK_HOLDER), {lockFile(), endpointFile()});
+        QCOMPARE(firstLine(other), QByteArray("held"));
+        ::kill(pid_t(other.processId()), SIGKILL);
+        QTRY_VERIFY(!processAlive(other.processId()));
+        QVERIFY(DataDirLock::holder(lockFile()));
+        DataDirLock lock;
+        const Result<> taken = lock.take(lockFile(), endpointFile());
+        QVERIFY2(taken, taken ? "" : qPrintable(taken.error().message));
+        other.waitForFinished();
+    }
+
     void ourChildrenDoNotKeepIt()
     {
         QProcess child;

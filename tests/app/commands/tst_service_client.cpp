@@ -270,6 +270,31 @@ private slots:
         QVERIFY((*locate(wish))->get(u"/platforms"_s));
     }
 
+    /// Its lock and its endpoint are those of a living one until a child that it had just forked runs its own program.
+    void aServiceThatWasJustKilledIsNotConnected()
+    {
+        QTemporaryDir folder;
+        ServiceWish wish;
+        wish.paths = *resolvePaths(folder.path(), {}, u"/"_s);
+        wish.mayStart = false;
+        QVERIFY(write(folder.filePath(u"token"_s), "secret\n"));
+        QProcess killed;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(u"LOCK_HOLDER_FORKS"_s, u"500"_s);
+        killed.setProcessEnvironment(environment);
+        killed.start(QStringLiteral(LOCK_HOLDER),
+            {wish.paths.lockFile(), wish.paths.endpointFile(), u"http://127.0.0.1:9"_s, folder.filePath(u"token"_s)});
+        while (!killed.canReadLine() && killed.waitForReadyRead(20'000)) { }
+        QCOMPARE(killed.readLine(), QByteArray("held\n"));
+        ::kill(pid_t(killed.processId()), SIGKILL);
+        QTRY_VERIFY(!processAlive(killed.processId()));
+        QVERIFY(DataDirLock::holder(wish.paths.lockFile()));
+        const auto none = locate(wish);
+        QVERIFY(!none);
+        QVERIFY2(none.error().message.contains(u"--no-start"_s), qPrintable(none.error().message));
+        killed.waitForFinished();
+    }
+
     void aServiceThatNeverPublishesIsGivenUp()
     {
         QTemporaryDir folder;
