@@ -8887,5 +8887,9 @@
         <source>The cluster asks a webhook (%1) before it takes an object, and that one does not answer (%2). It is asked again later.</source>
         <translation>集群在接受对象之前会询问一个 webhook（%1），而它没有应答（%2）。稍后会再次请求。</translation>
     </message>
+    <message>
+        <source>%1 lost its init container %2</source>
+        <translation>%1丢失了它的初始化容器 %2</translation>
+    </message>
 </context>
 </TS>

@@ -95,6 +95,12 @@ bool isStartError(const ContainerView& container)
         std::begin(words), std::end(words), [&](QLatin1StringView one) { return container.reason == one; });
 }
 
+/// The node ended the pod, and had no container of that name any more: the exit code, 137, is nobody's.
+bool isLost(const ContainerView& container)
+{
+    return container.reason == "ContainerStatusUnknown"_L1;
+}
+
 PodEnd startEnd(const ContainerView& container)
 {
     static const QRegularExpression command = answerPattern("exec: \"([^\"]{1,300})\": ([^:\\n]{1,200})"_L1);
@@ -149,6 +155,8 @@ std::optional<PodEnd> initEnd(const PodView& pod)
             return outOfMemory(container);
         if (isStartError(container))
             return startEnd(container);
+        if (isLost(container))
+            return befallen(u"%1 lost its init container %2"_m.arg(nodeOf(pod), printable(container.name)));
         const Message name = u"its init container %1"_m.arg(printable(container.name));
         return decisive(
             withCause(container.exitCode ? u"%1 ended with exit code %2"_m.arg(name).arg(*container.exitCode)
@@ -212,7 +220,7 @@ PodEnd podEnd(const JobView& job, const PodView* pod)
         return phaseEnd(job, *pod);
     if (isStartError(*trial))
         return startEnd(*trial);
-    if (trial->reason == "ContainerStatusUnknown"_L1) {
+    if (isLost(*trial)) {
         PodEnd end = befallen(u"%1 lost its container"_m.arg(nodeOf(*pod)));
         end.isDecisive = false; // the log may have the end
         return end;

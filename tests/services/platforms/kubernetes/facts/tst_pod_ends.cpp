@@ -106,6 +106,11 @@ void TestPodEnds::ends_data()
         R"({"spec": {"initContainers": [{"name": "code", "image": "alpine"}]}, "status": {"containerStatuses": null,
         "initContainerStatuses": [{"name": "code", "state": {"terminated": {"exitCode": 1, "message": "no space left"}}}]}})",
         "FAILED startFailed - - !", "its init container code ended with exit code 1: no space left");
+    row("lost init container", "null",
+        R"({"spec": {"initContainers": [{"name": "code", "image": "alpine"}]}, "status": {"containerStatuses": null,
+        "initContainerStatuses": [{"name": "code", "state": {"terminated": {"exitCode": 137, "reason": "ContainerStatusUnknown",
+        "message": "The container could not be located when the pod was terminated"}}}]}})",
+        "FAILED infrastructure - - !", "its node n1 lost its init container code");
     row("init container's memory", "null",
         R"({"spec": {"initContainers": [{"name": "code", "image": "alpine"}]}, "status": {"containerStatuses": null,
         "initContainerStatuses": [{"name": "code", "state": {"terminated": {"exitCode": 137, "reason": "OOMKilled"}}}]}})",
