@@ -98,13 +98,18 @@ fi
 # must not fail another's deadline.
 waiting_jobs=$((jobs < 2 ? 1 : jobs < 6 ? 3 : jobs / 2))
 
+# Of the disk with the temporary files of tests: a full one fails them in ways that do not tell why.
+free_space() {
+    df -Pk "${TMPDIR:-/tmp}" | awk 'NR == 2 { printf "%.1f GiB", $4 / 1048576 }'
+}
+
 # The tests of some tiers, their words on the terminal as they come. Goes on after a failure: the others have their say.
 run_tiers() { # run_tiers PRESET JOBS TIER...
     preset=$1
     at_once=$2
     shift 2
     step_number=$((step_number + 1))
-    printf '[%s/%s] Tests: %s (%s)\n' "$step_number" "$steps" "$*" "$preset"
+    printf '[%s/%s] Tests: %s (%s), %s free for temporary files\n' "$step_number" "$steps" "$*" "$preset" "$(free_space)"
     tier_name=$preset-$(echo "$*" | tr ' ' '-')
     tier_log=$logs/test-$tier_name.log
     tier_began=$(date +%s)

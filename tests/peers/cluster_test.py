@@ -98,8 +98,16 @@ class ClusterTest(unittest.TestCase):
         return self.service.get(f"/experiments/{experiment}")["counts"].get(status, 0)
 
     def wait_for(self, experiment, status, count, seconds=300):
+        """AssertionError with the reasons of the others; at once where so many have ended in other ways that it can not be any more."""
+        def reached():
+            counts = self.service.get(f"/experiments/{experiment}")["counts"]
+            other = sum(counts.get(end, 0) for end in FINAL if end != status)
+            if other and sum(counts.values()) - other < count:
+                raise AssertionError(f"{other} trials have ended, and {count} can not be {status} any more")
+            return counts.get(status, 0) >= count
+
         try:
-            until(seconds, f"{count} trials {status}", lambda: self.count(experiment, status) >= count)
+            until(seconds, f"{count} trials {status}", reached)
         except AssertionError as error:
             others = [trial for trial in self.service.trials(experiment) if trial["status"] != status]
             first = self.notes(others[0]["id"]) if others else []

@@ -30,6 +30,7 @@ from kubernetes.relay import free_listener
 
 HERE = pathlib.Path(__file__).resolve().parent
 FOLDERS = "td-k8s-"
+NEEDED_MIB = 1024  # of the disk with temporary files, for logs and volumes of pods: with 100 left the node evicts them
 
 
 def missing_here():
@@ -61,6 +62,14 @@ def missing_here():
     except (OSError, TimeoutError) as error:
         return f"cgroups may not be made here ({error}), so there are no containers"
     return ""
+
+
+def check_room():
+    """AssertionError where a node would soon evict its pods, which looks like any other failure from outside."""
+    free = shutil.disk_usage(tempfile.gettempdir()).free >> 20
+    if free < NEEDED_MIB:
+        raise AssertionError(f"a Kubernetes node needs {NEEDED_MIB} MiB in {tempfile.gettempdir()}, and {free} are free: make room there, "
+                             "or set TMPDIR to a folder on another disk")
 
 
 def remove_folder(folder):
@@ -105,6 +114,7 @@ class Keeper:
     def run(self):
         """Its exit code."""
         remove_remains()
+        check_room()
         # It has its name only once it is locked: without a lock it would be somebody's remains.
         new = pathlib.Path(tempfile.mkdtemp(prefix=f"new-{FOLDERS}"))
         with open(new / "lock", "w", encoding="ascii") as lock:

@@ -214,7 +214,9 @@ SystemdCgroup = false
             "authorization": {"mode": "Webhook"},
             "tlsCertFile": f"{pki}/kubelet-server.crt", "tlsPrivateKeyFile": f"{pki}/kubelet-server.key",
             "clusterDomain": "cluster.local", "clusterDNS": [DNS], "resolvConf": f"{etc}/resolv.conf",
-            "evictionHard": {"memory.available": "100Mi", "nodefs.available": "1%", "imagefs.available": "1%", "nodefs.inodesFree": "1%"},
+            # Not as parts of a whole: a hundredth of the machine's disk is gigabytes, which nobody needs here.
+            "evictionHard": {"memory.available": "100Mi", "nodefs.available": "100Mi", "imagefs.available": "100Mi",
+                             "nodefs.inodesFree": "1%"},
             "imageGCHighThresholdPercent": 100, "imageGCLowThresholdPercent": 99, "serializeImagePulls": False,
             "nodeStatusUpdateFrequency": "4s", "nodeLeaseDurationSeconds": 12, "volumePluginDir": "/var/lib/kubelet/volume-plugins",
             "makeIPTablesUtilChains": False, **self.rotation()}))
