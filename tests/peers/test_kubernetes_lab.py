@@ -145,7 +145,8 @@ except urllib.error.HTTPError as error:
         self.assertRegex(LAB.pod_log(SPACE, "gpus").decode(), r"^CUDA_VISIBLE_DEVICES=(0,1|1,0)\n$")
         LAB.create(PODS, SPACE, pod("three", pod_spec(images.STATIC, limits={"nvidia.com/gpu": "3"})))
         self.assertIn("Insufficient nvidia.com/gpu", self.wait_for_event("three", "FailedScheduling"))
-        condition = LAB.get(PODS, SPACE, "three")["status"]["conditions"][0]
+        # The scheduler tells of it before it writes it down.
+        condition = LAB.wait(30, "the pod has a condition", lambda: LAB.get(PODS, SPACE, "three")["status"].get("conditions"))[0]
         self.assertEqual((condition["type"], condition["reason"]), ("PodScheduled", "Unschedulable"))
         LAB.client.delete(f"/api/v1/namespaces/{SPACE}/pods/three")
 
