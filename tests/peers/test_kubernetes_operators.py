@@ -256,7 +256,8 @@ class Nights:
         count, namespace = CROWD, self.ns("crowd")
         self.begin(namespace)
         began = time.monotonic()
-        experiment = self.experiment(f"python3 train.py leader {2 * count}", codeDir=self.code_once(), trialConcurrency=count)
+        experiment = self.experiment(f"python3 train.py leader {2 * count}", codeDir=self.code_once(), trialConcurrency=count,
+                                     platformOptions={"trialCpuNumber": "0.01"})  # a node of two processors has room for all
         ids = self.submit(experiment, [{"parameters": {"number": number}} for number in range(count)])
         self.wait_for(experiment, "RUNNING", count, 300)
         self.service.kill()
