@@ -30,6 +30,7 @@ std::string* valueOf(PodOptions& options, std::string_view name)
         : name == "--output"        ? &options.output
         : name == "--code"          ? &options.code
         : name == "--termination"   ? &options.termination
+        : name == "--pieces"        ? &options.pieces
         : name == "--parameters"    ? &options.parameters.emplace()
         : name == "--parameter-cfg" ? &options.parameterCfg.emplace()
         : name == "--shell"         ? &options.shell.emplace()
@@ -127,6 +128,9 @@ const char* podHelp()
            "                       No signal but SIGKILL shortens it\n"
            "  --termination FILE   where the last final metric and the end go, too, at most 4096 bytes:\n"
            "                       terminationMessagePath of the container\n"
+           "  --pieces DIR         the frames go there instead, into files that are named by the offset of their first "
+           "byte\n"
+           "                       and appear whole: for a storage that shows a file only once it is closed\n"
            "  --shared             the service reads DIR, too: stdout, stderr, journal and exit are written there, "
            "and\n"
            "                       what was started there once is not started again\n"

@@ -19,6 +19,7 @@ struct PodOptions
     std::string output; ///< empty: <folder>/output
     std::string code;   ///< empty: the current folder
     std::string termination;
+    std::string pieces; ///< a folder for what else goes to standard output; empty: it goes there
     // Texts as resolveText() takes them.
     std::optional<std::string> parameters;
     std::optional<std::string> parameterCfg;

@@ -2,18 +2,22 @@
 #include "pod.h"
 
 #include "code_inbox.h"
+#include "piece_log.h"
 #include "shell_words.h"
 #include "supervisor.h"
 #include "termination.h"
 #include "texts.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cinttypes>
+#include <csignal>
 #include <cstdio>
 #include <ctime>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 namespace trialkeeper {
@@ -107,6 +111,63 @@ int refuse(const PodOptions& options, FrameOutput& output, const std::string& re
     return notPrepared;
 }
 
+/// With the output where it goes. The exit code.
+int runTrial(const PodOptions& options)
+{
+    std::string message;
+    Environment environment = ownEnvironment();
+    setDefaults(environment, options);
+    FrameOutput output(STDOUT_FILENO, options.id, newRun());
+    output.event("{\"type\":\"begin\",\"time\":" + std::to_string(nowMs()) + ",\"keeper\":\"" TRIALDECK_VERSION "\"}");
+    PodTexts texts;
+    PodFolder folder;
+    if (!resolveTexts(options, environment, texts, message)
+        || !preparePodFolder(options, texts.parameters, texts.parameterCfg, folder, message))
+        return refuse(options, output, message);
+    setFolders(environment, folder.path, folder.outputPath, folder.codePath);
+    std::vector<std::string> arguments = options.arguments;
+    if (options.shell) {
+        const char* shell = podShell();
+        const auto plain = shell ? std::nullopt : shellWords(texts.shell);
+        if (!shell && !plain)
+            return refuse(options, output,
+                "The image has no shell (/bin/sh), and the command is more than a program with plain words.");
+        arguments = shell ? std::vector<std::string>{shell, "-c", texts.shell} : *plain;
+    }
+    PodSupervisor supervisor(options, folder, output);
+    return supervisor.run(arguments, environment);
+}
+
+/// The trial's keeper is a child, so that the end of all of its own children stays its sign for the end of the trial.
+int runInPieces(const PodOptions& options)
+{
+    PieceLog log;
+    std::string message;
+    std::array<int, 2> ends{-1, -1};
+    if (!log.open(options.pieces, message) || ::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        std::fprintf(stderr, "trialkeeper pod: %s\n", message.empty() ? errorText(errno).c_str() : message.c_str());
+        return notPrepared;
+    }
+    Fd reader(ends[0]);
+    Fd writer(ends[1]);
+    const pid_t parent = ::getpid();
+    const pid_t keeper = ::fork();
+    if (keeper == 0) {
+        reader.reset();
+        ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (::getppid() != parent || ::dup2(writer.get(), STDOUT_FILENO) < 0)
+            ::_exit(notPrepared);
+        writer.reset();
+        ::_exit(runTrial(options));
+    }
+    writer.reset();
+    if (keeper < 0) {
+        std::fprintf(stderr, "trialkeeper pod: %s\n", errorText(errno).c_str());
+        return notPrepared;
+    }
+    return relayPieces(log, std::move(reader), keeper);
+}
+
 } // namespace
 
 int runPod(int argc, char** argv)
@@ -129,27 +190,7 @@ int runPod(int argc, char** argv)
     }
     occupyStandardDescriptors();
     blockPodSignals();
-    Environment environment = ownEnvironment();
-    setDefaults(environment, options);
-    FrameOutput output(STDOUT_FILENO, options.id, newRun());
-    output.event("{\"type\":\"begin\",\"time\":" + std::to_string(nowMs()) + ",\"keeper\":\"" TRIALDECK_VERSION "\"}");
-    PodTexts texts;
-    PodFolder folder;
-    if (!resolveTexts(options, environment, texts, message)
-        || !preparePodFolder(options, texts.parameters, texts.parameterCfg, folder, message))
-        return refuse(options, output, message);
-    setFolders(environment, folder.path, folder.outputPath, folder.codePath);
-    std::vector<std::string> arguments = options.arguments;
-    if (options.shell) {
-        const char* shell = podShell();
-        const auto plain = shell ? std::nullopt : shellWords(texts.shell);
-        if (!shell && !plain)
-            return refuse(options, output,
-                "The image has no shell (/bin/sh), and the command is more than a program with plain words.");
-        arguments = shell ? std::vector<std::string>{shell, "-c", texts.shell} : *plain;
-    }
-    PodSupervisor supervisor(options, folder, output);
-    return supervisor.run(arguments, environment);
+    return options.pieces.empty() ? runTrial(options) : runInPieces(options);
 }
 
 } // namespace trialkeeper

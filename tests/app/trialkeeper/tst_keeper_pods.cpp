@@ -95,6 +95,9 @@ private slots:
     void sharedFolder();
     void startsOnceInASharedFolder();
     void startsAgainInAnEmptyDir();
+    void inPieces();
+    void inPiecesAgain();
+    void pieceThatCannotBeWritten();
     void asTheFirstProcessOfAContainer_data();
     void asTheFirstProcessOfAContainer();
 
@@ -116,6 +119,20 @@ private:
         return words(more);
     }
 
+    /// What is in the files of `log`, each of which begins where the one before it ends; how many there are.
+    int readPieces(std::string& all) const
+    {
+        int count = 0;
+        all.clear();
+        for (;; ++count) {
+            char name[24];
+            std::snprintf(name, sizeof name, "/log/%016zu", all.size());
+            const std::string piece = readFile(m_base + name);
+            if (piece.empty())
+                return count;
+            all += piece;
+        }
+    }
     std::unique_ptr<QTemporaryDir> m_temporary;
     std::string m_base;
 };
@@ -708,6 +725,67 @@ void TestKeeperPods::startsAgainInAnEmptyDir()
         QCOMPARE(log.bytes.at(out), std::to_string(value) + '\n');             // its output stays
         QCOMPARE(readFile(m_base + "/d/parameters.json"), std::to_string(value));
     }
+}
+
+/// For a storage that shows a file once it is closed: files of a second, each whole, and of 256 KiB at most.
+void TestKeeperPods::inPieces()
+{
+    const std::vector<std::string> pieces{"--pieces", m_base + "/log"};
+    PodProcess pod(shell("echo first; echo '{\"metric\": 1}' >> $TRIALDECK_METRICS_FILE; while ! [ -e $NNI_SYS_DIR/go "
+                         "]; do sleep 0.05; done; "
+                         "yes x | head -c 1000000; exit 3",
+        pieces));
+    std::string log;
+    QVERIFY(
+        eventually([&] { return readPieces(log) > 0 && log.find("metric") != std::string::npos; })); // while it runs
+    QCOMPARE(PodLog(log).bytes.at(out), std::string("first\n"));
+    std::ofstream(m_base + "/d/go") << "x";
+    QCOMPARE(pod.readAll(), std::string()); // nothing of it goes to standard output
+    QCOMPARE(pod.wait(), 3);
+    const int count = readPieces(log);
+    QVERIFY2(count > 4 && count < 12, std::to_string(count).c_str());
+    const PodLog whole(log);
+    QCOMPARE(whole.bytes.at(out).size(), std::size_t(6 + 1'000'000));
+    QCOMPARE(whole.gaps.size(), std::size_t(0));
+    QVERIFY(json::parse(whole.end)["exitCode"] == 3);
+    for (const auto& file : std::filesystem::directory_iterator(m_base + "/log"))
+        QVERIFY(file.file_size() > 0 && file.file_size() <= 256 * 1024);
+}
+
+/// A container that the cluster starts once more goes on behind what the one before it wrote; signals reach the trial.
+void TestKeeperPods::inPiecesAgain()
+{
+    const std::vector<std::string> pieces{"--pieces", m_base + "/log"};
+    std::string log;
+    PodProcess killed(shell("echo one; exec sleep 60", pieces));
+    QVERIFY(eventually([&] { return readPieces(log) > 0 && log.find("one") != std::string::npos; }));
+    killed.signal(SIGKILL);
+    QCOMPARE(killed.wait(), 1000 + SIGKILL);
+    readPieces(log);
+    PodProcess pod(shell("trap 'echo bye; exit 7' TERM; echo two; while :; do sleep 0.05; done", pieces));
+    QVERIFY(eventually([&] { return readPieces(log) > 1 && log.find("two") != std::string::npos; }));
+    pod.signal(SIGTERM);
+    QCOMPARE(pod.wait(), 7);
+    readPieces(log);
+    QVERIFY(log.find("one") < log.find("two") && log.find("two") < log.find("bye"));
+    QCOMPARE(PodLog(log).runs, 2);
+    QVERIFY(json::parse(PodLog(log).end)["exitCode"] == 7);
+}
+
+/// The storage is away: what was to be written is kept, and written with the same bytes; the trial's own end waits for it.
+void TestKeeperPods::pieceThatCannotBeWritten()
+{
+    const std::string inTheWay = m_base + "/log/0000000000000000";
+    std::filesystem::create_directories(inTheWay);
+    PodProcess pod(shell("echo first; : > $NNI_SYS_DIR/said; exit 5", {"--pieces", m_base + "/log"}));
+    QVERIFY(eventually([&] { return std::filesystem::exists(m_base + "/d/said"); }));
+    QTest::qWait(1'500); // it is tried at least once
+    std::filesystem::remove(inTheWay);
+    QCOMPARE(pod.wait(), 5);
+    std::string log;
+    QVERIFY(readPieces(log) > 0);
+    QCOMPARE(PodLog(log).bytes.at(out), std::string("first\n"));
+    QVERIFY(json::parse(PodLog(log).end)["exitCode"] == 5);
 }
 
 void TestKeeperPods::asTheFirstProcessOfAContainer_data()
