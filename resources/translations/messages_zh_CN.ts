@@ -7272,10 +7272,6 @@
         <translation>试验看到它的位置，例如 /mnt/storage。</translation>
     </message>
     <message>
-        <source>Where that storage is mounted on the service&apos;s computer, as an absolute path.</source>
-        <translation>该存储在服务所在计算机上的挂载位置，绝对路径。</translation>
-    </message>
-    <message>
         <source>Whose GPUs the trials use; by default &quot;default&quot;.</source>
         <translation>试验使用谁的 GPU；默认为“default”。</translation>
     </message>
@@ -8890,6 +8886,70 @@
     <message>
         <source>%1 lost its init container %2</source>
         <translation>%1丢失了它的初始化容器 %2</translation>
+    </message>
+    <message>
+        <source>%1 can be written</source>
+        <translation>%1 可以写入</translation>
+    </message>
+    <message>
+        <source>A piece of the trial&apos;s log (%1) is longer than any that its keeper writes.</source>
+        <translation>试验日志的一个分段（%1）比看护程序写出的任何分段都长。</translation>
+    </message>
+    <message>
+        <source>Azure&apos;s storage lists its files in a way that cannot be read.</source>
+        <translation>Azure 的存储列出文件的方式无法读取。</translation>
+    </message>
+    <message>
+        <source>Blob storage</source>
+        <translation>Blob 存储</translation>
+    </message>
+    <message>
+        <source>Code in place needs a storage that is mounted here; this platform needs a snapshot.</source>
+        <translation>就地运行的代码需要挂载在本机的存储；此平台需要快照。</translation>
+    </message>
+    <message>
+        <source>Of a storage of the type azureBlob that is not mounted here, where it is not in Azure&apos;s public cloud: for example https://{account}.blob.core.chinacloudapi.cn.</source>
+        <translation>用于未挂载在本机、且不在 Azure 公有云中的 azureBlob 类型存储：例如 https://{account}.blob.core.chinacloudapi.cn。</translation>
+    </message>
+    <message>
+        <source>OpenPAI does not say how its storage %1 is reached: an account, a container, and a key or a signature.</source>
+        <translation>OpenPAI 没有说明如何访问它的存储 %1：需要账户、容器，以及密钥或签名。</translation>
+    </message>
+    <message>
+        <source>The account of the storage must be reachable from here (storageEndpoint), and its key good: an administrator of OpenPAI sees it.</source>
+        <translation>存储的账户必须能从本机访问（storageEndpoint），其密钥必须有效：OpenPAI 的管理员可以看到它。</translation>
+    </message>
+    <message>
+        <source>The storage cannot be used from here</source>
+        <translation>无法从本机使用该存储</translation>
+    </message>
+    <message>
+        <source>There is no folder %1/%2.</source>
+        <translation>没有文件夹 %1/%2。</translation>
+    </message>
+    <message>
+        <source>Where that storage is mounted on the service&apos;s computer, as an absolute path. Not needed for one of the type azureBlob: it is then used by its address, with the key that OpenPAI gives.</source>
+        <translation>该存储在服务所在计算机上的挂载位置，绝对路径。类型为 azureBlob 的存储不需要：它按地址使用，密钥由 OpenPAI 提供。</translation>
+    </message>
+    <message>
+        <source>localStorageMountPoint: mount the storage on this computer, and name the folder.</source>
+        <translation>localStorageMountPoint：请把该存储挂载到本机，并填写该文件夹。</translation>
+    </message>
+    <message>
+        <source>localStorageMountPoint: the storage %1 is of the type %2: mount it on this computer, and name the folder.</source>
+        <translation>localStorageMountPoint：存储 %1 的类型是 %2：请把它挂载到本机，并填写该文件夹。</translation>
+    </message>
+    <message>
+        <source>storageConfigName: the storage %1 is read-only, and trials write into it. Choose another one.</source>
+        <translation>storageConfigName：存储 %1 是只读的，而试验要写入它。请选择其他存储。</translation>
+    </message>
+    <message>
+        <source>storageEndpoint: &quot;%1&quot; is no address of Blob storage. Write it as https://{account}.blob.core.windows.net</source>
+        <translation>storageEndpoint：“%1”不是 Blob 存储的地址。请写成 https://{account}.blob.core.windows.net</translation>
+    </message>
+    <message>
+        <source>Azure&apos;s storage lists the same files again and again.</source>
+        <translation>Azure 的存储一再列出同样的文件。</translation>
     </message>
 </context>
 </TS>

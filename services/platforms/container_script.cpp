@@ -7,20 +7,49 @@ using namespace Qt::StringLiterals;
 
 namespace platforms {
 
+namespace {
+
+QByteArray quoted(const QString& text)
+{
+    return trial::shellQuoted(text).toUtf8();
+}
+
+/// Brings what the trial needs into the container. 125: that cannot be done; a sentence is in the job's own log.
+QByteArray fetchLines(const TrialScript& script)
+{
+    const TrialScript::ObjectStore& store = *script.store;
+    QByteArray text = "failed() { echo \"Trialdeck: $1\" >&2; exit 125; }\n";
+    text += "umask 077\n";
+    text += "mkdir -p " + quoted(script.folder) + " || failed \"the trial has no folder in its container\"\n";
+    text += "cp " + quoted(store.keeper) + ' ' + quoted(script.keeper) + " && chmod 700 " + quoted(script.keeper)
+        + " || failed \"the keeper cannot be copied from the storage\"\n";
+    if (!store.codeArchive.isEmpty())
+        text += "mkdir -p " + quoted(script.codeFolder) + " && tar -xzf " + quoted(store.codeArchive) + " -C "
+            + quoted(script.codeFolder) + " || failed \"the code cannot be unpacked; the image needs tar and gzip\"\n";
+    return text;
+}
+
+} // namespace
+
 Result<QByteArray> containerScript(const TrialScript& script, const QByteArray& node)
 {
     const Result<TrialShell> shell = trialShell(script);
     if (!shell)
         return fail(shell);
     QByteArray text = "#!/bin/bash\n";
-    text += "echo \"Trialdeck: the output of the trial is in\" " + trial::shellQuoted(script.folder).toUtf8() + '\n';
+    text += "echo \"Trialdeck: the output of the trial is in\" "
+        + quoted(script.store ? script.store->pieces : script.folder) + '\n';
+    if (script.store)
+        text += fetchLines(script);
     text += "export TRIALDECK_NODE=\"" + node + "\"\n"; // the keeper says it
     text += shell->exports;
     text += "exec";
     for (const QString& word : shell->words)
-        text += ' ' + trial::shellQuoted(word).toUtf8();
+        text += ' ' + quoted(word);
+    if (script.store)
+        return text + '\n';
     // Of a run before this one nothing lives any more.
-    text += " --again >>" + trial::shellQuoted(script.folder + u"/log"_s).toUtf8() + " 2>&1\n";
+    text += " --again >>" + quoted(script.folder + u"/log"_s) + " 2>&1\n";
     return text;
 }
 

@@ -102,6 +102,8 @@ Result<TrialShell> trialShell(const TrialScript& script)
         QString::number(script.graceSeconds), u"--parameters"_s, *parameters, u"--shell"_s, *command};
     if (!cfg->isEmpty())
         shell.words += {u"--parameter-cfg"_s, *cfg};
+    if (script.store)
+        shell.words += {u"--output"_s, script.store->output, u"--pieces"_s, script.store->pieces};
     if (script.shared)
         shell.words += u"--shared"_s;
     return shell;

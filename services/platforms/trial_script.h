@@ -41,6 +41,16 @@ struct TrialScript
     int graceSeconds = 5;
     bool shared =
         true; ///< trialkeeper pod --shared: what was started in `folder` once is not started again without --again
+
+    /// Of a container that sees a storage of whole files: all of the above is in it alone, and comes from there.
+    struct ObjectStore
+    {
+        QString keeper;      ///< copied to TrialScript::keeper
+        QString codeArchive; ///< .tar.gz, unpacked into TrialScript::codeFolder; empty: there is no code
+        QString output;      ///< NNI_OUTPUT_DIR
+        QString pieces;      ///< the log, as trialkeeper pod --pieces
+    };
+    std::optional<ObjectStore> store;
 };
 
 struct TrialShell

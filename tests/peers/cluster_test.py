@@ -79,10 +79,14 @@ class ClusterTest(unittest.TestCase):
     # What it answers.
 
     def log(self, trial, name="stdout"):
+        return self.text(f"/trials/{trial}/logs/{name}")
+
+    def text(self, path):
+        """Of a log or file."""
         text = b""
         token = pathlib.Path(self.service.token_file).read_text().strip()
         while True:  # It gives a part at a time.
-            request = urllib.request.Request(f"{self.service.url}/api/v1/trials/{trial}/logs/{name}?offset={len(text)}&limit=4000000")
+            request = urllib.request.Request(f"{self.service.url}/api/v1{path}?offset={len(text)}&limit=4000000")
             request.add_header("Authorization", f"Bearer {token}")
             with urllib.request.urlopen(request, timeout=60) as reply:
                 part = reply.read()

@@ -115,6 +115,42 @@ transport::HttpRequest putBlockListRequest(const QUrl& blob, int blocks, const Q
     return request;
 }
 
+transport::HttpRequest putBlobRequest(const QUrl& blob, const QByteArray& bytes)
+{
+    transport::HttpRequest request = requestTo(blob);
+    request.method = "PUT";
+    request.headers.append({"x-ms-blob-type", QByteArray("BlockBlob")});
+    request.headers.append({"Content-MD5", md5Of(bytes)});
+    request.contentType = "application/octet-stream";
+    request.body = bytes;
+    request.isRepeatable = true;
+    request.timeoutMs = 0; // as of putBlockRequest()
+    return request;
+}
+
+transport::HttpRequest deleteRequest(const QUrl& blob)
+{
+    transport::HttpRequest request = requestTo(blob);
+    request.method = "DELETE";
+    request.headers.append({"x-ms-delete-snapshots", QByteArray("include")});
+    request.isRepeatable = true;
+    return request;
+}
+
+transport::HttpRequest listRequest(const QUrl& container, const BlobListing& listing)
+{
+    constexpr qint64 bytesOfName = 4 * 1024;
+    QByteArray more = "restype=container&comp=list&include=metadata&maxresults=" + QByteArray::number(listing.most)
+        + "&prefix=" + QUrl::toPercentEncoding(listing.prefix);
+    if (!listing.marker.isEmpty())
+        more += "&marker=" + QUrl::toPercentEncoding(listing.marker);
+    if (!listing.isFlat)
+        more += "&delimiter=%2F";
+    transport::HttpRequest request = requestTo(container, more);
+    request.maxBytes = listing.most * bytesOfName + pieceSlack;
+    return request;
+}
+
 transport::HttpRequest sizeRequest(const QUrl& blob)
 {
     transport::HttpRequest request = requestTo(blob);
@@ -152,6 +188,11 @@ Result<BlobPiece> readPiece(const transport::HttpReply& reply, qint64 offset)
 bool isStored(const transport::HttpReply& reply)
 {
     return reply.status == 201;
+}
+
+bool isDeleted(const transport::HttpReply& reply)
+{
+    return reply.status == 202 || reply.status == 404;
 }
 
 Result<qint64> readSize(const transport::HttpReply& reply)

@@ -15,6 +15,9 @@ inline constexpr qint64 blockBytes = 4 * 1024 * 1024;
 /// As many as Azure takes.
 inline constexpr int mostBlocks = 50'000;
 
+/// Names of one answer to listRequest(); Azure gives up to 5,000.
+inline constexpr int mostListedBlobs = 1'000;
+
 /// The URL of `path` below `folder`, with the query of `signature` as it is written there.
 [[nodiscard]] QUrl blobUrl(const QUrl& folder, const QString& path, const QUrl& signature);
 /// When the signature ends (`se`), milliseconds since the epoch; nothing: it does not say.
@@ -28,6 +31,18 @@ inline constexpr int mostBlocks = 50'000;
 [[nodiscard]] transport::HttpRequest putBlockRequest(const QUrl& blob, int index, const QByteArray& bytes);
 /// Makes a blob of its blocks. `md5`: of the whole, kept with it; empty: none.
 [[nodiscard]] transport::HttpRequest putBlockListRequest(const QUrl& blob, int blocks, const QByteArray& md5);
+/// Makes a small blob in one go.
+[[nodiscard]] transport::HttpRequest putBlobRequest(const QUrl& blob, const QByteArray& bytes);
+/// With its snapshots.
+[[nodiscard]] transport::HttpRequest deleteRequest(const QUrl& blob);
+struct BlobListing
+{
+    QString prefix;             ///< of the names
+    QString marker;             ///< of the answer before; empty: from the beginning
+    bool isFlat = true;         ///< else what has a `/` behind the prefix is one name, up to that
+    int most = mostListedBlobs; ///< names
+};
+[[nodiscard]] transport::HttpRequest listRequest(const QUrl& container, const BlobListing& listing);
 [[nodiscard]] transport::HttpRequest sizeRequest(const QUrl& blob);
 [[nodiscard]] transport::HttpRequest readRequest(const QUrl& blob, qint64 offset, qint64 limit);
 
@@ -43,8 +58,10 @@ struct BlobPiece
 [[nodiscard]] Result<BlobPiece> readPiece(const transport::HttpReply& reply, qint64 offset);
 /// Of the answer to sizeRequest().
 [[nodiscard]] Result<qint64> readSize(const transport::HttpReply& reply);
-/// Whether it is the answer to putBlockRequest() or putBlockListRequest() that tells that it was done.
+/// Whether it is the answer to putBlockRequest(), putBlockListRequest() or putBlobRequest() that tells that it was done.
 [[nodiscard]] bool isStored(const transport::HttpReply& reply);
+/// Of the answer to deleteRequest(). What is not there is deleted.
+[[nodiscard]] bool isDeleted(const transport::HttpReply& reply);
 /// What another answer than the one hoped for says.
 [[nodiscard]] Error blobError(const transport::HttpReply& reply);
 

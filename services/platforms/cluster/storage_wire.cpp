@@ -36,12 +36,22 @@ int StorageWire::mostJobs() const
     return int(std::clamp<qint64>(wholeOf(m_settings, "maxJobs").value_or(0), 0, 1'000'000));
 }
 
+bool StorageWire::isStorageElsewhere() const
+{
+    return textOf(m_settings, "localStorageMountPoint").trimmed().isEmpty();
+}
+
 Task<Result<>> StorageWire::openStorage()
 {
+    if (isStorageElsewhere() && !isStore())
+        co_return fail(
+            Kind::invalid, u"localStorageMountPoint: mount the storage on this computer, and name the folder."_m);
     auto preparing = m_storage.prepare();
     const Result<FolderSpace> space = co_await preparing;
     if (!space)
-        co_return fail(space, u"The storage cannot be used here (localStorageMountPoint)"_m);
+        co_return fail(space,
+            isStore() ? u"The storage cannot be used from here"_m
+                      : u"The storage cannot be used here (localStorageMountPoint)"_m);
     auto putting = m_storage.use({});
     const Result<TrialStorage::Use> put = co_await putting;
     co_return put ? Result<>{} : fail(put);
@@ -49,6 +59,7 @@ Task<Result<>> StorageWire::openStorage()
 
 Task<> StorageWire::closeStorage()
 {
+    co_await m_storage.close();
     co_await m_host->close();
 }
 
@@ -67,7 +78,7 @@ Task<SubmitOutcome> StorageWire::submitScript(TrialSpec spec, JobDocument docume
     TrialScript values = m_storage.scriptOf(spec, folder);
     if (!document.command.isEmpty())
         values.command = {document.command.toUtf8(),
-            document.command.size() > maxInlineText ? values.folder + u"/command"_s : QString()};
+            document.command.size() > maxInlineText ? m_storage.nodePathOf(folder) + u"/command"_s : QString()};
     const Result<QByteArray> script = containerScript(values, nodeVariable());
     if (!script) {
         outcome.error = script.error();

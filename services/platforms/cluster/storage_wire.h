@@ -21,7 +21,7 @@ struct SubmitReply
 };
 
 /// A cluster that takes a document for each job, and whose containers see a storage that is mounted on this computer, too: the settings
-/// localStorageMountPoint and containerStorageMountPoint. What a trial needs stands in a script on it. Derived classes speak with the cluster.
+/// localStorageMountPoint and containerStorageMountPoint. Without the first one a derived class gives it a SharedFolder before openStorage(). What a trial needs stands in a script on it. Derived classes speak with the cluster.
 class StorageWire : public ClusterWire
 {
     Q_OBJECT
@@ -42,9 +42,11 @@ public:
     /// Nodes are none of the machines.
     [[nodiscard]] MachineId machineOf(const QString& node) const override;
     [[nodiscard]] qint64 listIntervalMs() const override;
-    [[nodiscard]] qint64 logIntervalMs() const override { return 1'000; }
+    /// Of an object store each look at a log is a request, and its logs are kept here: there is no file to read in.
+    [[nodiscard]] qint64 logIntervalMs() const override { return isStore() ? 3'000 : 1'000; }
     [[nodiscard]] int mostJobs() const override;
-    [[nodiscard]] bool looksForLogs() const override { return true; }
+    [[nodiscard]] bool looksForLogs() const override { return !isStore(); }
+    [[nodiscard]] bool forgetsLogs() const override { return isStore(); }
 
 protected:
     struct JobDocument
@@ -81,8 +83,11 @@ protected:
     [[nodiscard]] const Json& settings() const { return m_settings; }
     [[nodiscard]] const Context& context() const { return m_context; }
     [[nodiscard]] TrialStorage& storage() { return m_storage; }
+    /// It is not mounted here.
+    [[nodiscard]] bool isStorageElsewhere() const;
 
 private:
+    [[nodiscard]] bool isStore() const { return m_storage.folder().isObjectStore(); }
     [[nodiscard]] Task<SubmitOutcome> submitOne(TrialSpec spec);
     [[nodiscard]] Task<SubmitOutcome> submitScript(TrialSpec spec, JobDocument document, QString folder);
 

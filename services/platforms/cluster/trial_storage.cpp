@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trial_storage.h"
 
+#include "in_turns.h"
 #include "trial_log.h"
+
+#include "services/platforms/commands/command_folder.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -13,11 +16,6 @@ using namespace Qt::StringLiterals;
 namespace platforms {
 
 namespace {
-
-QString rootIn(const QString& folder, const QString& serviceId)
-{
-    return QDir::cleanPath(folder) + u"/trialdeck/"_s + serviceId;
-}
 
 QString ownArchitecture()
 {
@@ -31,16 +29,33 @@ ScriptText scriptText(const QByteArray& bytes, const QString& file)
 
 } // namespace
 
+QString TrialStorage::rootIn(const QString& folder, const QString& serviceId)
+{
+    return QDir::cleanPath(folder) + u"/trialdeck/"_s + serviceId;
+}
+
 TrialStorage::TrialStorage(CommandHost* host, const QString& folder, const QString& nodeFolder, Context context)
     : m_host(host)
     , m_context(std::move(context))
     , m_top(QDir::cleanPath(folder))
     , m_nodeTop(QDir::cleanPath(nodeFolder))
     , m_nodeRoot(rootIn(nodeFolder, m_context.serviceId))
-    , m_folder(host, rootIn(folder, m_context.serviceId), m_context.clock)
+    , m_folder(std::make_unique<CommandFolder>(host, rootIn(folder, m_context.serviceId), m_context.clock))
     , m_architecture(ownArchitecture())
 {
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &TrialStorage::logsGrew);
+}
+
+void TrialStorage::setFolder(std::unique_ptr<SharedFolder> folder)
+{
+    m_folder = std::move(folder);
+    m_keeper.clear();
+    m_codesThere.clear();
+}
+
+Task<> TrialStorage::close()
+{
+    co_await m_folder->close();
 }
 
 QString TrialStorage::folderOf(const ExperimentId& experiment, const TrialId& trial)
@@ -57,7 +72,7 @@ QString TrialStorage::folderText(const TrialRef& trial) const
 
 Task<Result<FolderSpace>> TrialStorage::prepare()
 {
-    auto preparing = m_folder.prepare();
+    auto preparing = m_folder->prepare();
     co_return co_await preparing;
 }
 
@@ -72,7 +87,9 @@ QString TrialStorage::nodeFolderOf(const QString& folder) const
 
 Message TrialStorage::spaceText(const FolderSpace& space) const
 {
-    return u"%1 GB free in %2"_m.arg(space.freeBytes / 1'000'000'000).arg(m_folder.root());
+    if (m_folder->isObjectStore())
+        return u"%1 can be written"_m.arg(m_folder->root());
+    return u"%1 GB free in %2"_m.arg(space.freeBytes / 1'000'000'000).arg(m_folder->root());
 }
 
 Task<Result<>> TrialStorage::putKeeper()
@@ -86,7 +103,7 @@ Task<Result<>> TrialStorage::putKeeper()
             u"There is no trialkeeper-pod for %1 (%2): reinstall Trialdeck."_m.arg(m_architecture, source));
     const QByteArray hash = QCryptographicHash::hash(file.readAll(), QCryptographicHash::Sha256).toHex().left(16);
     const QString path = u"bin/trialkeeper-pod-%1"_s.arg(QString::fromLatin1(hash));
-    auto putting = m_folder.putCopy(path, source, true);
+    auto putting = m_folder->putCopy(path, source, true);
     const Result<> put = co_await putting;
     if (put)
         m_keeper = path;
@@ -97,6 +114,9 @@ Task<Result<>> TrialStorage::putCode(CodeSource code)
 {
     if (code.kind == CodeSource::Kind::none || m_codesThere.contains(code.sha))
         co_return Result<>{};
+    if (code.kind == CodeSource::Kind::inPlace && m_folder->isObjectStore())
+        co_return fail(
+            Kind::invalid, u"Code in place needs a storage that is mounted here; this platform needs a snapshot."_m);
     if (code.kind == CodeSource::Kind::inPlace && !m_host->isHere())
         co_return fail(Kind::invalid, u"Code in place runs only on this computer; this platform needs a snapshot."_m);
     if (code.kind == CodeSource::Kind::inPlace && nodeFolderOf(code.folder).isEmpty())
@@ -109,7 +129,7 @@ Task<Result<>> TrialStorage::putCode(CodeSource code)
     const Result<package::PackedCode> packed = co_await packing;
     if (!packed)
         co_return fail(packed);
-    auto putting = m_folder.putArchive(u"code/"_s + code.sha, packed->path);
+    auto putting = m_folder->putArchive(u"code/"_s + code.sha, packed->path);
     const Result<> put = co_await putting;
     if (put)
         m_codesThere.insert(code.sha);
@@ -124,8 +144,8 @@ Task<Result<TrialStorage::Use>> TrialStorage::use(CodeSource code)
         co_await over.wait();
     }
     const Use held = m_use;
-    if (m_host->isHere() && !m_keeper.isEmpty()) {
-        auto looking = m_folder.read({FolderRead{m_keeper, 0, 0, {}}}, 0);
+    if (isLocal() && !m_keeper.isEmpty()) {
+        auto looking = m_folder->read({FolderRead{m_keeper, 0, 0, {}}}, 0);
         const Result<QList<FolderBytes>> there = co_await looking;
         if (there && there->value(0).state == FolderBytes::State::missing) { // it was deleted on the file system
             m_keeper.clear();
@@ -151,10 +171,22 @@ TrialScript TrialStorage::scriptOf(const TrialSpec& spec, const QString& folder)
     script.trialId = spec.id.value;
     script.folder = nodePathOf(folder);
     script.keeper = nodePathOf(m_keeper);
+    const QString code = nodePathOf(u"code/"_s + spec.code.sha);
     if (spec.code.kind == CodeSource::Kind::snapshot)
-        script.codeFolder = nodePathOf(u"code/"_s + spec.code.sha);
+        script.codeFolder = code;
     else if (spec.code.kind == CodeSource::Kind::inPlace)
         script.codeFolder = nodeFolderOf(spec.code.folder);
+    if (m_folder->isObjectStore()) {
+        const QString own = u"/tmp/trialdeck/"_s + spec.id.value;
+        script.store =
+            TrialScript::ObjectStore{script.keeper, {}, script.folder + u"/output"_s, script.folder + u"/log"_s};
+        if (spec.code.kind == CodeSource::Kind::snapshot)
+            script.store->codeArchive = SharedFolder::archiveOf(code);
+        script.folder = own + u"/trial"_s;
+        script.keeper = own + u"/trialkeeper-pod"_s;
+        script.codeFolder = script.store->codeArchive.isEmpty() ? QString() : own + u"/code"_s;
+        script.shared = false;
+    }
     script.gpus = spec.gpuNumber;
     script.environment = spec.environment;
     script.environment.insert(u"NNI_PLATFORM"_s, u"local"_s); // NNI's SDK writes .nni/metrics for it
@@ -163,10 +195,11 @@ TrialScript TrialStorage::scriptOf(const TrialSpec& spec, const QString& folder)
     script.environment.insert(u"NNI_TRIAL_SEQ_ID"_s, QString::number(spec.sequenceId));
     const QByteArray command =
         spec.setup.isEmpty() ? spec.command.toUtf8() : spec.setup.toUtf8() + '\n' + spec.command.toUtf8();
-    script.command = scriptText(command, script.folder + u"/command"_s);
-    script.parameters = scriptText(spec.parameters, script.folder + u"/given.json"_s);
+    const QString given = nodePathOf(folder);
+    script.command = scriptText(command, given + u"/command"_s);
+    script.parameters = scriptText(spec.parameters, given + u"/given.json"_s);
     if (!spec.parameterCfg.isEmpty())
-        script.parameterCfg = scriptText(spec.parameterCfg, script.folder + u"/given.cfg"_s);
+        script.parameterCfg = scriptText(spec.parameterCfg, given + u"/given.cfg"_s);
     script.graceSeconds = std::max(1, spec.graceMs / 1'000);
     return script;
 }
@@ -176,7 +209,7 @@ Task<Result<>> TrialStorage::putTexts(TrialScript script, QString folder, QList<
     for (const auto& text : {std::optional(script.command), std::optional(script.parameters), script.parameterCfg})
         if (text && !text->file.isEmpty())
             more.append({folder + u'/' + QFileInfo(text->file).fileName(), text->bytes, false});
-    auto putting = m_folder.put(std::move(more));
+    auto putting = m_folder->put(std::move(more));
     co_return co_await putting;
 }
 
@@ -194,14 +227,58 @@ void TrialStorage::watch(const QStringList& logs)
         m_watcher.addPaths(fresh.values());
 }
 
+/// The files of a log in an object store, one behind the other.
+Task<Result<LogPart>> TrialStorage::readPieces(LogWish wish, qint64 limit)
+{
+    constexpr qint64 longestPiece = 1024 * 1024; // which the keeper never writes
+    const QString folder = folderOf(wish.trial.experiment, wish.trial.trial) + u"/log/"_s;
+    LogPart part{.trial = wish.trial.trial, .part = wish.part, .identity = wish.identity};
+    part.state = wish.offset > 0 ? LogPart::State::read : LogPart::State::missing;
+    while (part.bytes.size() < limit) {
+        const QString name = QString::number(wish.offset + part.bytes.size()).rightJustified(16, u'0');
+        auto reading = m_folder->read({FolderRead{folder + name, 0, longestPiece, {}}}, longestPiece);
+        const Result<QList<FolderBytes>> read = co_await reading;
+        if (!read)
+            co_return fail(read);
+        const FolderBytes piece = read->value(0);
+        part.isEnd = piece.size == 0; // not there, or made and not written yet
+        if (part.isEnd)
+            break;
+        if (piece.size > piece.bytes.size()) {
+            part.state = LogPart::State::unreadable;
+            part.message = u"A piece of the trial's log (%1) is longer than any that its keeper writes."_m.arg(name);
+            break;
+        }
+        part.state = LogPart::State::read;
+        part.bytes += piece.bytes;
+    }
+    co_return part;
+}
+
 Task<Result<QList<LogPart>>> TrialStorage::readLogs(QList<LogWish> wishes)
 {
+    if (m_folder->isObjectStore()) {
+        constexpr int atOnce = 8;
+        const qint64 share = std::max<qint64>(1, 8 * 1024 * 1024 / std::max<qsizetype>(1, wishes.size()));
+        const std::function<Task<Result<LogPart>>(LogWish)> one = [this, share](LogWish wish) {
+            return readPieces(std::move(wish), share);
+        };
+        auto reading = inTurns<Result<LogPart>>(std::move(wishes), atOnce, one);
+        const std::vector<Result<LogPart>> all = co_await reading;
+        QList<LogPart> parts;
+        for (const Result<LogPart>& part : all) {
+            if (!part)
+                co_return fail(part);
+            parts.append(*part);
+        }
+        co_return parts;
+    }
     constexpr qint64 most = 256 * 1024; // bytes of one log
     constexpr qint64 total = 8 * 1024 * 1024;
     QList<FolderRead> reads;
     for (const LogWish& wish : wishes)
         reads.append({folderOf(wish.trial.experiment, wish.trial.trial) + u"/log"_s, wish.offset, most, wish.identity});
-    auto reading = m_folder.read(reads, total);
+    auto reading = m_folder->read(reads, total);
     const Result<QList<FolderBytes>> read = co_await reading;
     if (!read)
         co_return fail(read);
@@ -223,7 +300,7 @@ Task<Result<QList<LogPart>>> TrialStorage::readLogs(QList<LogWish> wishes)
         part.isEnd = wishes.at(i).offset + bytes.bytes.size() >= bytes.size;
         parts.append(part);
     }
-    if (m_host->isHere())
+    if (isLocal())
         watch(logs);
     co_return parts;
 }
@@ -231,13 +308,26 @@ Task<Result<QList<LogPart>>> TrialStorage::readLogs(QList<LogWish> wishes)
 Task<Result<std::optional<Observation>>> TrialStorage::endIn(QString folder, TrialId trial)
 {
     constexpr qint64 most = 64 * 1024;
-    auto reading = m_folder.read({FolderRead{folder + u"/log"_s, 0, most, {}}}, most);
+    const bool isStore = m_folder->isObjectStore();
+    const QString file = isStore ? folder + u"/log/0000000000000000"_s : folder + u"/log"_s;
+    auto reading = m_folder->read({FolderRead{file, 0, most, {}}}, most);
     const Result<QList<FolderBytes>> read = co_await reading;
     if (!read)
         co_return fail(read);
+    QByteArray bytes = read->value(0).bytes;
+    for (qsizetype size = -1;
+         isStore && size < bytes.size() && bytes.size() < most;) { // and the pieces behind the first
+        size = bytes.size();
+        const QString next = folder + u"/log/"_s + QString::number(size).rightJustified(16, u'0');
+        auto more = m_folder->read({FolderRead{next, 0, most, {}}}, most);
+        const Result<QList<FolderBytes>> piece = co_await more;
+        if (!piece)
+            co_return fail(piece);
+        bytes += piece->value(0).bytes;
+    }
     TrialLog log(trial, {}, StdoutWatch::none);
     JobRuns runs;
-    const TrialLog::Taken taken = log.take(read->value(0).bytes, read->value(0).identity, 0, runs);
+    const TrialLog::Taken taken = log.take(bytes, read->value(0).identity, 0, runs);
     std::optional<Observation> end;
     for (const Observation& event : taken.events)
         if (isFinal(event.status))
@@ -248,11 +338,11 @@ Task<Result<std::optional<Observation>>> TrialStorage::endIn(QString folder, Tri
 Task<Result<QStringList>> TrialStorage::logNames(TrialRef trial)
 {
     const QString folder = folderOf(trial.experiment, trial.trial);
-    auto listing = m_folder.list(folder + u"/output"_s, {}, 1'000);
+    auto listing = m_folder->list(folder + u"/output"_s, {}, 1'000);
     const Result<FileList> files = co_await listing;
     QStringList names{u"stdout"_s, u"stderr"_s};
     if (!files) { // before its start; or there is no such trial
-        auto looking = m_folder.list(folder, {}, 1);
+        auto looking = m_folder->list(folder, {}, 1);
         const Result<FileList> own = co_await looking;
         if (!own)
             co_return fail(own);
@@ -275,13 +365,13 @@ Task<Result<Bytes>> TrialStorage::readFile(TrialRef trial, QString name, qint64 
             u"There is no log \"%1\"; there are stdout, stderr, trial.log and output/PATH."_m.arg(name));
     const QString file = folderOf(trial.experiment, trial.trial) + u'/' + path;
     if (offset < 0) { // so many bytes from the end
-        auto measuring = m_folder.read({FolderRead{file, 0, 0, {}}}, 0);
+        auto measuring = m_folder->read({FolderRead{file, 0, 0, {}}}, 0);
         const Result<QList<FolderBytes>> measured = co_await measuring;
         if (!measured)
             co_return fail(measured);
         offset = std::max<qint64>(0, measured->value(0).size + offset);
     }
-    auto reading = m_folder.read({FolderRead{file, offset, limit, {}}}, limit);
+    auto reading = m_folder->read({FolderRead{file, offset, limit, {}}}, limit);
     const Result<QList<FolderBytes>> read = co_await reading;
     if (!read)
         co_return fail(read);
@@ -295,30 +385,11 @@ Task<Result<Bytes>> TrialStorage::readFile(TrialRef trial, QString name, qint64 
 
 Task<Result<FileList>> TrialStorage::listFiles(TrialRef trial, QString after, qint64 limit)
 {
-    auto listing = m_folder.list(folderOf(trial.experiment, trial.trial) + u"/output"_s, after, limit);
+    auto listing = m_folder->list(folderOf(trial.experiment, trial.trial) + u"/output"_s, after, limit);
     co_return co_await listing;
 }
 
 // ----------------------------------------------------------------------------------------------------------------- removal
-
-Task<Result<QStringList>> TrialStorage::foldersIn(QString folder)
-{
-    QStringList names;
-    QString after;
-    do {
-        auto listing = m_folder.list(folder, after, 10'000);
-        const Result<FileList> list = co_await listing;
-        if (!list && list.error().kind == Kind::not_found)
-            break;
-        if (!list)
-            co_return fail(list);
-        for (const FileEntry& entry : list->files)
-            if (entry.type == u"folder"_s && !entry.path.contains(u'/'))
-                names.append(entry.path);
-        after = list->next;
-    } while (!after.isEmpty());
-    co_return names;
-}
 
 Task<Result<>> TrialStorage::removeUnused(ExperimentId experiment)
 {
@@ -326,20 +397,20 @@ Task<Result<>> TrialStorage::removeUnused(ExperimentId experiment)
     if (m_use.use_count() > 1 || m_isRemoving)
         co_return Result<>{}; // the next removal does it
     m_isRemoving = true;
-    auto listing = foldersIn(own);
+    auto listing = m_folder->folders(own);
     const Result<QStringList> trials = co_await listing;
     Result<> all = trials ? Result<>{} : Result<>(fail(trials));
     QStringList paths;
     if (trials && trials->isEmpty()) {
         paths.append(own);
-        auto looking = foldersIn(u"trials"_s);
+        auto looking = m_folder->folders(u"trials"_s);
         const Result<QStringList> experiments = co_await looking;
         if (experiments && (experiments->isEmpty() || *experiments == QStringList{experiment.value})) {
             paths = {u"trials"_s, u"code"_s, u"bin"_s};
             m_codesThere.clear();
             m_keeper.clear();
         }
-        auto removing = m_folder.remove(paths);
+        auto removing = m_folder->remove(paths);
         all = co_await removing;
     }
     m_isRemoving = false;
@@ -353,7 +424,7 @@ Task<Result<>> TrialStorage::remove(ExperimentId experiment, QList<TrialRef> tri
     QStringList paths;
     for (const TrialRef& ref : trials)
         paths.append(folderOf(experiment, ref.trial));
-    auto removing = m_folder.remove(paths);
+    auto removing = m_folder->remove(paths);
     const Result<> removed = co_await removing;
     if (!removed)
         co_return removed;
@@ -363,22 +434,22 @@ Task<Result<>> TrialStorage::remove(ExperimentId experiment, QList<TrialRef> tri
 
 Task<Result<>> TrialStorage::removeAlone(TrialRef trial)
 {
-    auto removing = m_folder.remove({folderOf(trial.experiment, trial.trial)});
+    auto removing = m_folder->remove({folderOf(trial.experiment, trial.trial)});
     const Result<> removed = co_await removing;
     if (!removed)
         co_return removed;
     const QString own = u"trials/"_s + trial.experiment.value;
-    auto listing = foldersIn(own);
+    auto listing = m_folder->folders(own);
     const Result<QStringList> others = co_await listing;
     if (!others || !others->isEmpty())
         co_return others ? Result<>{} : fail(others);
-    auto cleaning = m_folder.remove({own});
+    auto cleaning = m_folder->remove({own});
     co_return co_await cleaning;
 }
 
 Task<Result<QList<TrialRef>>> TrialStorage::strays(ExperimentId experiment, QSet<TrialId> known)
 {
-    auto listing = foldersIn(u"trials/"_s + experiment.value);
+    auto listing = m_folder->folders(u"trials/"_s + experiment.value);
     const Result<QStringList> there = co_await listing;
     if (!there)
         co_return fail(there);

@@ -20,6 +20,9 @@ namespace platforms {
 ///     ROOT/code/SHA/                          a snapshot
 ///     ROOT/trials/EXPERIMENT/TRIAL/           a trial's folder (services/wire/protocol.h, 4), and `log`, its keeper's frames
 ///
+/// In an object store a snapshot is ROOT/code/SHA.tar.gz, a trial works in /tmp of its container, and of its folder there are what it was
+/// given, `output`, and `log` in pieces (app/trialkeeper/pod/piece_log.h).
+///
 /// The functions of ClusterWire that are about files are those of this class. Lives on the service thread; pending calls must have
 /// returned before it is destroyed.
 class TrialStorage : public QObject
@@ -31,6 +34,11 @@ public:
 
     /// `folder` as the host has it, `nodeFolder` as nodes do. `host`, which others open and close, is not owned.
     TrialStorage(CommandHost* host, const QString& folder, const QString& nodeFolder, Context context);
+    /// Instead of a folder that the host has: `folder` is what nodes have as rootIn() of their folder. Before anything else, or after close().
+    void setFolder(std::unique_ptr<SharedFolder> folder);
+    /// Of a folder that others share.
+    [[nodiscard]] static QString rootIn(const QString& folder, const QString& serviceId);
+    [[nodiscard]] Task<> close();
 
     /// Makes the folder where it is not there, and writes to it.
     [[nodiscard]] Task<Result<FolderSpace>> prepare();
@@ -43,9 +51,10 @@ public:
 
     [[nodiscard]] static QString folderOf(const ExperimentId& experiment, const TrialId& trial);
     /// A path of the folder, as the host has it, and as nodes do.
-    [[nodiscard]] QString pathOf(const QString& path) const { return m_folder.root() + u'/' + path; }
+    [[nodiscard]] QString pathOf(const QString& path) const { return m_folder->root() + u'/' + path; }
     [[nodiscard]] QString nodePathOf(const QString& path) const { return m_nodeRoot + u'/' + path; }
-    [[nodiscard]] SharedFolder& folder() { return m_folder; }
+    [[nodiscard]] SharedFolder& folder() { return *m_folder; }
+    [[nodiscard]] const SharedFolder& folder() const { return *m_folder; }
     /// How a node starts this trial in `folder` (relative). While a Use is held.
     [[nodiscard]] TrialScript scriptOf(const TrialSpec& spec, const QString& folder) const;
     /// Writes the texts that the script has in files, and `more`.
@@ -74,7 +83,8 @@ private:
     [[nodiscard]] QString nodeFolderOf(const QString& folder) const;
     [[nodiscard]] Task<Result<>> putKeeper();
     [[nodiscard]] Task<Result<>> putCode(CodeSource code);
-    [[nodiscard]] Task<Result<QStringList>> foldersIn(QString folder);
+    [[nodiscard]] bool isLocal() const { return m_host->isHere() && !m_folder->isObjectStore(); }
+    [[nodiscard]] Task<Result<LogPart>> readPieces(LogWish wish, qint64 limit);
     [[nodiscard]] Task<Result<>> removeUnused(ExperimentId experiment);
     void watch(const QStringList& logs);
 
@@ -82,7 +92,7 @@ private:
     const Context m_context;
     const QString m_top, m_nodeTop; ///< the file system, as the host has it, and as nodes do
     const QString m_nodeRoot;
-    SharedFolder m_folder;
+    std::unique_ptr<SharedFolder> m_folder;
     QFileSystemWatcher m_watcher;
     PackedCodes m_codes;
     QString m_architecture;

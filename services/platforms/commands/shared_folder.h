@@ -1,77 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "command_host.h"
-#include "folder_answers.h"
+#include "folder_types.h"
 
-#include "services/core/strand.h"
+#include "services/core/task.h"
 #include "services/platforms/platform.h"
 
 namespace platforms {
 
-/// A folder on a file system that a cluster's nodes share, as its command host sees it. Where that is this computer, files are used
-/// directly, on a thread of their own; else by one command for each call, whatever the number of files. Paths are relative to the folder
-/// (isFolderPath(), else Kind::invalid). Lives on the service thread; pending calls must have returned before it is destroyed.
+/// A folder that this computer and a cluster's nodes both see. Paths are relative to it (isFolderPath(), else Kind::invalid). Lives on the service
+/// thread; pending calls must have returned before it is destroyed.
 class SharedFolder
 {
 public:
-    enum class Way { fitting, scripts };
-
-    /// A call that takes longer ends with Kind::timeout; one with much to copy when nothing moves for so long. Milliseconds.
-    static constexpr qint64 answerWithinMs = 60'000;
-    static constexpr qint64 removeWithinMs = 600'000;
-    /// More files than so many are asked for with several commands.
-    static constexpr qsizetype filesAtOnce = 500;
-
-    /// `root` is absolute. `host` and `clock` are not owned.
-    SharedFolder(CommandHost* host, QString root, Clock* clock, Way way = Way::fitting);
-    ~SharedFolder();
+    SharedFolder() = default;
+    virtual ~SharedFolder() = default;
     SharedFolder(const SharedFolder&) = delete;
     SharedFolder& operator=(const SharedFolder&) = delete;
+    /// Ends pending calls. Nothing is called after it.
+    [[nodiscard]] virtual Task<> close() { co_return; }
+
+    /// Whether it keeps whole files alone, as they are once they are closed, and no modes: an archive stays packed there (archiveOf()), and who
+    /// wants to see a file grow writes it in pieces.
+    [[nodiscard]] virtual bool isObjectStore() const { return false; }
+    [[nodiscard]] static QString archiveOf(const QString& folder) { return folder + QStringLiteral(".tar.gz"); }
 
     /// Makes the folder where it is not there, and writes to it.
-    [[nodiscard]] Task<Result<FolderSpace>> prepare();
-    /// Each file appears whole, in place of an earlier one; folders above it are made, of mode 0700. After an error some may be there.
-    [[nodiscard]] Task<Result<>> put(QList<FolderFile> files);
-    /// Unpacks a .tar.gz of this computer. The folder appears whole; one that is there already, as content of the same name, stays.
-    [[nodiscard]] Task<Result<>> putArchive(QString folder, QString archive);
+    [[nodiscard]] virtual Task<Result<FolderSpace>> prepare() = 0;
+    /// Each file appears whole, in place of an earlier one; folders above it are made, of mode 0700 where there are modes. After an error some
+    /// may be there.
+    [[nodiscard]] virtual Task<Result<>> put(QList<FolderFile> files) = 0;
+    /// Unpacks a .tar.gz of this computer. The folder appears whole; one that is there already, as content of the same name, stays. In an object
+    /// store the archive appears whole.
+    [[nodiscard]] virtual Task<Result<>> putArchive(QString folder, QString archive) = 0;
     /// Copies a file of this computer; it appears whole.
-    [[nodiscard]] Task<Result<>> putCopy(QString path, QString source, bool executable);
+    [[nodiscard]] virtual Task<Result<>> putCopy(QString path, QString source, bool executable) = 0;
     /// One answer for each; at most `total` bytes in all, shared fairly: what one file does not need goes to those behind it.
-    [[nodiscard]] Task<Result<QList<FolderBytes>>> read(QList<FolderRead> reads, qint64 total);
+    [[nodiscard]] virtual Task<Result<QList<FolderBytes>>> read(QList<FolderRead> reads, qint64 total) = 0;
     /// All that is below a folder, in the order of the names' bytes, at most `limit` entries behind `after`, which is empty or `next`
     /// of the call before. Of very many (4 MB of names) not all.
-    [[nodiscard]] Task<Result<FileList>> list(QString folder, QString after, qint64 limit);
+    [[nodiscard]] virtual Task<Result<FileList>> list(QString folder, QString after, qint64 limit) = 0;
+    /// The names of the folders in a folder; of one that is not there none.
+    [[nodiscard]] virtual Task<Result<QStringList>> folders(QString folder) = 0;
     /// Removes trees; what is not there is removed. Links are removed, never followed. An error names one that is left.
-    [[nodiscard]] Task<Result<>> remove(QStringList paths);
+    [[nodiscard]] virtual Task<Result<>> remove(QStringList paths) = 0;
 
-    [[nodiscard]] const QString& root() const { return m_root; }
-
-private:
-    struct Question
-    {
-        QByteArray script;
-        bool isArgument = false; ///< the script's standard input is `input`
-        QByteArray input;
-        CommandInput moreInput;
-        qint64 outputLimit = 1024 * 1024;
-        qint64 timeoutMs = answerWithinMs;
-    };
-    Task<Result<FolderAnswer>> ask(QByteArray mark, Question question);
-    Task<Result<QList<FolderBytes>>> readSome(QList<FolderRead> reads, qint64 total);
-    template <typename T>
-    Task<Result<T>> here(std::function<Result<T>()> work, qint64 withinMs);
-    [[nodiscard]] static QByteArray newMark();
-    [[nodiscard]] Result<> checked(const QStringList& paths) const;
-    [[nodiscard]] CommandInput fileInput(const QString& path);
-
-    CommandHost* m_host;
-    QString m_root;
-    Clock* m_clock;
-    bool m_isHere;
-    std::shared_ptr<Strand> m_files;    ///< of this computer
-    std::shared_ptr<QObject> m_context; ///< on the service thread
-    std::shared_ptr<int> m_late;        ///< calls that were given up and still block the strand
+    /// For a person.
+    [[nodiscard]] virtual QString root() const = 0;
 };
 
 } // namespace platforms

@@ -5,6 +5,8 @@
 #include "services/transport/http/http_types.h"
 #include "services/transport/http/redaction.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -174,6 +176,59 @@ Result<QList<Storage>> readStorages(const Json& json)
         if (const QString name = textOf(one, "name"); !name.isEmpty())
             storages.append({name, textOf(one, "type")});
     return storages;
+}
+
+bool StorageDetail::isBlob() const
+{
+    return type.compare("azureBlob"_L1, Qt::CaseInsensitive) == 0;
+}
+
+Result<StorageDetail> readStorage(const Json& json, const QString& name)
+{
+    StorageDetail storage;
+    storage.name = textOf(json, "name");
+    storage.type = textOf(json, "type");
+    if (storage.name != name)
+        return fail(Kind::platform, u"OpenPAI answered with another storage than the one that was asked for."_m);
+    const Json* readOnly = memberOf(json, "readOnly");
+    storage.isReadOnly = readOnly && readOnly->is_boolean() && readOnly->get<bool>();
+    const Json* data = memberOf(json, "data");
+    if (!storage.isBlob() || !data)
+        return storage;
+    storage.container = textOf(*data, "containerName");
+    storage.account = textOf(*data, "accountName");
+    storage.key = textOf(*data, "accountKey").toLatin1();
+    storage.signature = textOf(*data, "accountSASToken").toLatin1();
+    if (storage.signature.startsWith('?'))
+        storage.signature.remove(0, 1);
+    return storage;
+}
+
+Result<QUrl> containerUrl(const StorageDetail& storage, const QString& endpoint)
+{
+    // They become parts of an address.
+    static const QRegularExpression accounts(u"^[a-z0-9]{3,24}\\z"_s);
+    static const QRegularExpression containers(u"^[a-z0-9](-?[a-z0-9]){2,62}\\z"_s);
+    if (!accounts.match(storage.account).hasMatch() || !containers.match(storage.container).hasMatch()
+        || (storage.key.isEmpty() && storage.signature.isEmpty()))
+        return fail(Kind::platform,
+            u"OpenPAI does not say how its storage %1 is reached: an account, a container, and a key or a signature."_m
+                .arg(storage.name));
+    QString text = endpoint.trimmed().isEmpty() ? u"https://{account}.blob.core.windows.net"_s : endpoint.trimmed();
+    if (!text.contains(u"://"_s))
+        text.prepend(u"https://"_s);
+    text.replace(u"{account}"_s, storage.account);
+    QUrl url(text, QUrl::StrictMode);
+    if (!url.isValid() || url.host().isEmpty() || url.hasQuery() || url.hasFragment() || !url.userInfo().isEmpty()
+        || (url.scheme() != "https"_L1 && url.scheme() != "http"_L1))
+        return fail(Kind::invalid,
+            u"storageEndpoint: \"%1\" is no address of Blob storage. Write it as https://{account}.blob.core.windows.net"_m
+                .arg(endpoint));
+    QString path = url.path();
+    while (path.endsWith(u'/'))
+        path.chop(1);
+    url.setPath(path + u'/' + storage.container);
+    return url;
 }
 
 QStringList readSkuTypes(const Json& json)

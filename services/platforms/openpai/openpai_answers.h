@@ -7,6 +7,8 @@
 
 #include <QStringList>
 
+#include <QUrl>
+
 namespace platforms::openpai {
 
 enum class JobState { unknown, waiting, running, stopping, stopped, succeeded, failed };
@@ -51,6 +53,20 @@ struct Storage
     QString type; ///< empty: the list does not say
 };
 
+/// One storage with what is needed to reach it. Holds secrets: never shown, never written.
+struct StorageDetail
+{
+    QString name;
+    QString type; ///< nfs, azureBlob, …
+    bool isReadOnly = false;
+    // Of azureBlob.
+    QString container, account;
+    QByteArray key;       ///< base64; empty: there is a signature
+    QByteArray signature; ///< a query with a SAS, without the `?`
+
+    [[nodiscard]] bool isBlob() const;
+};
+
 /// Of a text of the cluster's, for a person.
 [[nodiscard]] QString firstLine(const QString& text);
 /// Of `GET jobs`, with a total or without. Kind::platform: something else answered.
@@ -59,6 +75,11 @@ struct Storage
 /// Sorted by name.
 [[nodiscard]] Result<QList<VirtualCluster>> readVirtualClusters(const Json& json);
 [[nodiscard]] Result<QList<Storage>> readStorages(const Json& json);
+/// Of `GET storages/NAME`. Kind::platform: something else answered.
+[[nodiscard]] Result<StorageDetail> readStorage(const Json& json, const QString& name);
+/// Where the container is, of azureBlob. Kind::platform: it has no key, or a name that none can have. `endpoint`: of Blob storage, with {account} where the account's name goes; empty: Azure's public one. Kind::invalid: it is
+/// no address.
+[[nodiscard]] Result<QUrl> containerUrl(const StorageDetail& storage, const QString& endpoint);
 /// Names of SKU types of hived.
 [[nodiscard]] QStringList readSkuTypes(const Json& json);
 

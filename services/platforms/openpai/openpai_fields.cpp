@@ -77,9 +77,9 @@ KindDescription openPaiKind()
             .namesCluster = true},
         Field{.name = u"localStorageMountPoint"_s,
             .type = u"path"_s,
-            .required = true,
             .title = u"Storage here"_m,
-            .help = u"Where that storage is mounted on the service's computer, as an absolute path."_m,
+            .help =
+                u"Where that storage is mounted on the service's computer, as an absolute path. Not needed for one of the type azureBlob: it is then used by its address, with the key that OpenPAI gives."_m,
             .namesCluster = true},
         Field{.name = u"containerStorageMountPoint"_s,
             .type = u"string"_s,
@@ -88,6 +88,13 @@ KindDescription openPaiKind()
             .help = u"Where a trial sees it, for example /mnt/storage."_m},
     };
     fields += jobFields();
+    fields += Field{.name = u"storageEndpoint"_s,
+        .type = u"string"_s,
+        .title = u"Blob storage"_m,
+        .help =
+            u"Of a storage of the type azureBlob that is not mounted here, where it is not in Azure's public cloud: for example https://{account}.blob.core.chinacloudapi.cn."_m,
+        .namesCluster = true,
+        .advanced = true};
     fields += clusterCallFields(
         u"How often jobs are listed. OpenPAI answers 60 lists a minute for each user, and 600 requests for each address."_m);
     QList<Field> experimentFields{

@@ -3,6 +3,7 @@
 #include "tests/fuzz/fuzz_driver.h"
 
 #include "services/platforms/azure/arm_refusal.h"
+#include "services/platforms/azure/blob_list.h"
 #include "services/platforms/azure/blob_requests.h"
 #include "services/platforms/azure/token_answers.h"
 
@@ -48,6 +49,13 @@ void fuzzOne(std::string_view data)
     for (const int status : {302, 400, 401, 403, 404, 409, 429, 500, 503}) {
         checkError(readTokenRefusal(status, text).error, text);
         checkError(readArmRefusal(status, text).error, text);
+    }
+    if (const auto page = readBlobPage(text)) {
+        for (const BlobEntry& blob : page->blobs)
+            require(!blob.name.isEmpty() && blob.size >= 0 && blob.modified >= 0, "a blob has a name and a size");
+        require(!page->folders.contains(QString()), "a folder has a name");
+    } else {
+        checkError(page.error(), text);
     }
     transport::HttpReply reply;
     reply.body = text;

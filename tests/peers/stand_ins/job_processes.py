@@ -12,6 +12,8 @@ import threading
 import time
 import uuid
 
+from blob_mount import BlobMount
+
 MARK = "STAND_IN_CONTAINER"  # A variable of each process in one.
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS")
 
@@ -122,6 +124,7 @@ class Container:
         kill_marked(self.mark)
         if self.killer:
             self.killer.cancel()
+        self.owner.flush()
         self.owner.running.discard(self)
         self.on_end(self)
 
@@ -132,14 +135,30 @@ class Containers:
         self.mark = uuid.uuid4().hex
         self.root = pathlib.Path(os.path.abspath(root)) if root else None
         self.storages = {name: pathlib.Path(os.path.abspath(folder)) for name, folder in storages.items()}
+        self.blobs = {}
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="stand-in-"))
         self.numbers = itertools.count(1)
         self.reaping = threading.Lock()
         self.running = set()
         guard(self.mark, self.folder)
 
+    def add_blobs(self, name, container):
+        """A storage that is a BlobContainer."""
+        self.blobs[name] = BlobMount(container, self.folder / f"blobs-{name}")
+        self.storages[name] = self.blobs[name].folder
+
+    def flush(self):
+        """What containers closed is where others see it."""
+        for blobs in self.blobs.values():
+            blobs.flush()
+
     def mount(self, name, path):
         """Makes the storage seen at `path`, as a container would see it. MountFailed says why it cannot be."""
+        if name in self.blobs:
+            try:
+                self.blobs[name].look()
+            except OSError as error:
+                raise MountFailed(f"MountVolume.SetUp failed for volume \"{name}\": blobfuse: {error}") from error
         folder, path = self.storages.get(name), pathlib.Path(path)
         if folder is None or not folder.is_dir():
             raise MountFailed(f"MountVolume.SetUp failed for volume \"{name}\": {folder or name}: no such file or directory")
@@ -160,5 +179,7 @@ class Containers:
     def close(self):
         for container in list(self.running):
             container.kill()
+        for blobs in self.blobs.values():
+            blobs.close()
         kill_marked(self.mark)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A stand-in for the REST server of OpenPAI 1.8 behind its gateway: python3 -B openpai_server.py --root DIR --storage NAME=FOLDER
-[--user NAME:PASSWORD]… [--cluster NAME=GPUS:USED]… [--token-seconds N] [--oidc] [--blob NAME=CONTAINER,ACCOUNT,KEY] [--port N]
+[--user NAME:PASSWORD]… [--cluster NAME=GPUS:USED]… [--token-seconds N] [--oidc] [--blob NAME=CONTAINER,ACCOUNT,KEY] [--blob-endpoint URL]
+[--port N]
 
 Prints `url=` and `token=`, an application token of the first user, and stays until its standard input ends. Jobs run as processes of
 this machine. Besides what stand_in.py has, a test may ask with POST /control/…
@@ -33,6 +34,7 @@ import urllib.parse
 
 import openpai_jobs as jobs
 import openpai_protocol as protocol
+from blob_mount import BlobContainer
 from job_processes import Containers
 from openpai_accounts import Accounts, User, refuse
 from stand_in import Application, Refusal, Reply, json_reply, serve, text_reply
@@ -436,6 +438,7 @@ def main():
     parser.add_argument("--storage", action="append", default=[], type=named, metavar="NAME=FOLDER",
                         help="the first one is everybody's default")
     parser.add_argument("--blob", action="append", default=[], type=named, metavar="NAME=CONTAINER,ACCOUNT,KEY", help="a storage of Azure")
+    parser.add_argument("--blob-endpoint", metavar="URL", help="where these are, with {account}; else no container sees them")
     parser.add_argument("--user", action="append", default=[], metavar="NAME:PASSWORD", help="instead of u:secret6")
     parser.add_argument("--cluster", action="append", default=[], type=named, metavar="NAME=GPUS:USED")
     parser.add_argument("--token-seconds", type=int, default=604_800, help="how long tokens of users live")
@@ -459,6 +462,9 @@ def main():
     for name, words in options.blob:
         container, account, key = words.split(",")
         options.storages[name] = storage(name, "azureBlob", {"containerName": container, "accountName": account, "accountKey": key})
+        if options.blob_endpoint:
+            url = f"{options.blob_endpoint.replace('{account}', account)}/{container}"
+            containers.add_blobs(name, BlobContainer(url, account, key))
     shared = set(options.storages)
     options.storages["privatestorage"] = storage("privatestorage", "nfs", {"server": "127.0.0.1", "path": "/nowhere"})
     options.users = [User(*text.partition(":")[::2], storages=shared, clusters=set(options.clusters) - {"private"})

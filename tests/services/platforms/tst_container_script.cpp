@@ -11,6 +11,7 @@ class TestContainerScript : public QObject
     Q_OBJECT
 private slots:
     void script();
+    void fromAnObjectStore();
     void refused();
 };
 
@@ -32,6 +33,33 @@ export TRIALDECK_NODE="${FC_NODE_NAME:-$(hostname)}"
 export CUDA_VISIBLE_DEVICES=-1
 export A='it'\''s'
 exec env 'not.shell=x' /mnt/bin/keeper --id t --dir '/mnt/it'\''s here/t' --code '/mnt/it'\''s here/t' --grace 5 --parameters 'text:{}' --shell 'text:python3 train.py' --shared --again >>'/mnt/it'\''s here/t/log' 2>&1
+)"_s);
+}
+
+/// Modes are not kept there, and a file is seen once it is closed: the trial works in its container.
+void TestContainerScript::fromAnObjectStore()
+{
+    TrialScript script;
+    script.trialId = u"t"_s;
+    script.folder = u"/tmp/t/trial"_s;
+    script.keeper = u"/tmp/t/keeper"_s;
+    script.codeFolder = u"/tmp/t/code"_s;
+    script.command = {"./a", {}};
+    script.parameters = {"{}", {}};
+    script.shared = false;
+    script.store =
+        TrialScript::ObjectStore{u"/mnt/bin/keeper"_s, u"/mnt/code/1 2.tar.gz"_s, u"/mnt/t/output"_s, u"/mnt/t/log"_s};
+    const Result<QByteArray> text = containerScript(script, "$HOSTNAME");
+    QVERIFY(text);
+    QCOMPARE(QString::fromUtf8(*text), uR"(#!/bin/bash
+echo "Trialdeck: the output of the trial is in" /mnt/t/log
+failed() { echo "Trialdeck: $1" >&2; exit 125; }
+umask 077
+mkdir -p /tmp/t/trial || failed "the trial has no folder in its container"
+cp /mnt/bin/keeper /tmp/t/keeper && chmod 700 /tmp/t/keeper || failed "the keeper cannot be copied from the storage"
+mkdir -p /tmp/t/code && tar -xzf '/mnt/code/1 2.tar.gz' -C /tmp/t/code || failed "the code cannot be unpacked; the image needs tar and gzip"
+export TRIALDECK_NODE="$HOSTNAME"
+exec /tmp/t/keeper --id t --dir /tmp/t/trial --code /tmp/t/code --grace 5 --parameters 'text:{}' --shell text:./a --output /mnt/t/output --pieces /mnt/t/log
 )"_s);
 }
 

@@ -231,15 +231,13 @@ Task<Result<QList<Storage>>> OpenPaiCalls::storages()
     co_return readStorages(*answer);
 }
 
-Task<Result<>> OpenPaiCalls::checkStorage(QString name)
+Task<Result<StorageDetail>> OpenPaiCalls::storage(QString name)
 {
     auto asking = ask("/api/v2/storages/" + encoded(name));
     const Result<Json> answer = co_await asking;
     if (!answer)
         co_return fail(answer);
-    if (textOf(*answer, "name") != name)
-        co_return fail(Kind::platform, u"OpenPAI answered with another storage than the one that was asked for."_m);
-    co_return Result<>{};
+    co_return readStorage(*answer, name);
 }
 
 Task<Result<QStringList>> OpenPaiCalls::skuTypes(QString virtualCluster)

@@ -43,8 +43,8 @@ public:
     [[nodiscard]] Task<Result<>> stop(QString name);
     [[nodiscard]] Task<Result<QList<VirtualCluster>>> virtualClusters();
     [[nodiscard]] Task<Result<QList<Storage>>> storages();
-    /// Whether the user may use it.
-    [[nodiscard]] Task<Result<>> checkStorage(QString name);
+    /// One that the user may use.
+    [[nodiscard]] Task<Result<StorageDetail>> storage(QString name);
     [[nodiscard]] Task<Result<QStringList>> skuTypes(QString virtualCluster);
 
     /// Of a job, in the portal.

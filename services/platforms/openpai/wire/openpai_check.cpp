@@ -57,16 +57,20 @@ Task<Result<>> checkOpenPai(CheckPlan plan, OperationId request, CheckExtent ext
         clusters ? saidOfCluster(*clusters, wanted) : Result<Message>(fail(clusters)),
         u"Choose one that the portal shows you under Virtual Clusters."_m);
     const QString storage = textOf(*plan.settings, "storageConfigName").trimmed();
-    auto looking = plan.calls->checkStorage(storage);
+    auto looking = plan.wire->chooseStorage();
     const Result<> there = co_await looking;
     step(u"storage"_s, u"Storage of the cluster"_m,
         there ? Result<Message>(Message(storage)) : Result<Message>(fail(there)),
         u"Choose a storage that your groups may use; the portal lists them on your profile page."_m);
+    if (!there)
+        co_return step.all();
     auto preparing = plan.storage->prepare();
     const Result<FolderSpace> space = co_await preparing;
     step(u"folder"_s, u"Storage here"_m,
         space ? Result<Message>(plan.storage->spaceText(*space)) : Result<Message>(fail(space)),
-        u"Mount the storage on this computer, writable for you, and name the folder (localStorageMountPoint)."_m);
+        plan.storage->folder().isObjectStore()
+            ? u"The account of the storage must be reachable from here (storageEndpoint), and its key good: an administrator of OpenPAI sees it."_m
+            : u"Mount the storage on this computer, writable for you, and name the folder (localStorageMountPoint)."_m);
     if (!step.all() || extent == CheckExtent::look)
         co_return step.all();
     if (textOf(*plan.settings, "dockerImage").trimmed().isEmpty()) {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "openpai_calls.h"
-
-#include "services/platforms/cluster/trial_storage.h"
+#include "openpai_wire.h"
 
 namespace platforms::openpai {
 
 /// What is checked. Nothing is owned; all outlives the call.
 struct CheckPlan
 {
-    ClusterWire* wire = nullptr; ///< for the test job
+    OpenPaiWire* wire = nullptr; ///< for the test job, too
     OpenPaiCalls* calls = nullptr;
     TrialStorage* storage = nullptr;
     const Json* settings = nullptr;

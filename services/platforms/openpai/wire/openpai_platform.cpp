@@ -46,6 +46,11 @@ Result<Json> OpenPaiPlatform::completed(Json settings, const Json& earlier) cons
         return fail(checked);
     if (const Result<QUrl> address = addressIn(settings, "host", exampleAddress); !address)
         return fail(address);
+    StorageDetail some;
+    some.account = some.container = u"some"_s;
+    some.key = "key";
+    if (const Result<QUrl> storage = containerUrl(some, textOf(settings, "storageEndpoint")); !storage)
+        return fail(storage);
     if (textOf(settings, "token").isEmpty() && textOf(settings, "tokenFile").isEmpty()
         && textOf(settings, "password").isEmpty())
         return fail(Kind::invalid, u"token: OpenPAI needs a token, here or in a file (tokenFile), or your password."_m);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "openpai_wire.h"
 
+#include "blob_storage.h"
 #include "openpai_check.h"
 #include "openpai_facts.h"
 
@@ -42,8 +43,29 @@ Task<Result<>> OpenPaiWire::open()
     const Result<> accepted = co_await checking;
     if (!accepted)
         co_return fail(accepted);
+    if (isStorageElsewhere()) {
+        auto choosing = chooseStorage();
+        const Result<> chosen = co_await choosing;
+        if (!chosen)
+            co_return fail(chosen);
+    }
     auto opening = openStorage();
     co_return co_await opening;
+}
+
+Task<Result<>> OpenPaiWire::chooseStorage()
+{
+    auto asking = m_calls->storage(textOf(settings(), "storageConfigName").trimmed());
+    const Result<StorageDetail> detail = co_await asking;
+    if (!detail)
+        co_return fail(detail);
+    if (!isStorageElsewhere() || storage().folder().isObjectStore())
+        co_return Result<>{};
+    auto folder = blobFolder(*detail, settings(), context());
+    if (!folder)
+        co_return fail(folder);
+    storage().setFolder(std::move(*folder));
+    co_return Result<>{};
 }
 
 Task<> OpenPaiWire::close()

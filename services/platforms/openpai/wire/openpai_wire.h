@@ -8,7 +8,7 @@
 
 namespace platforms::openpai {
 
-/// OpenPAI by its REST API, and a storage of the cluster that is mounted here, too.
+/// OpenPAI by its REST API, and a storage of the cluster that is mounted here, too, or is Azure's Blob storage.
 class OpenPaiWire : public StorageWire
 {
     Q_OBJECT
@@ -28,6 +28,8 @@ public:
     [[nodiscard]] Task<Result<>> check(OperationId request, CheckExtent extent, Sink* sink) override;
 
     [[nodiscard]] OpenPaiCalls& calls() { return *m_calls; }
+    /// Asks OpenPAI for the storage, and takes it where it is not mounted here. Kind::invalid: trials cannot use it.
+    [[nodiscard]] Task<Result<>> chooseStorage();
 
 protected:
     [[nodiscard]] Result<JobDocument> documentOf(const TrialSpec& spec, const QString& script) const override;

@@ -2,7 +2,7 @@
 // Uploads, reads and signatures of ours against Azurite, Microsoft's own server of Blob storage.
 #include "azure_setup.h"
 
-#include "services/platforms/azure/blob_client.h"
+#include "services/platforms/azure/blob_folder.h"
 #include "services/platforms/azure/service_sas.h"
 
 #include <QCryptographicHash>
@@ -45,6 +45,9 @@ private slots:
     void whatIsNotThere();
     void signaturesThatAreNotGood_data();
     void signaturesThatAreNotGood();
+    void aFolder();
+    void aFolderOfMany();
+    void aFolderOfOthers();
 
 private:
     /// A signature of an account, which alone makes containers.
@@ -59,6 +62,20 @@ private:
         QUrl signature = m_container;
         signature.setQuery(QString::fromLatin1(*serviceSas(grant, accountKey)), QUrl::StrictMode);
         return blobUrl(m_container, path, signature);
+    }
+    [[nodiscard]] std::unique_ptr<BlobFolder> folder(const QString& name, const QString& permissions = u"rcwdl"_s)
+    {
+        BlobFolder::Place place{m_container, name, [=, this] { return serviceSas(grant(permissions), accountKey); }};
+        return std::make_unique<BlobFolder>(place, QByteArray(), m_setup->environment(), std::stop_token());
+    }
+    void close(BlobFolder& folder)
+    {
+        const auto closed = [&folder]() -> Task<bool> {
+            auto closing = folder.close();
+            co_await closing;
+            co_return true;
+        };
+        m_setup->wait(closed());
     }
     Result<> upload(const QUrl& url, const QByteArray& bytes, const BlobClient::Blocks& done)
     {
@@ -240,6 +257,117 @@ void TestAzurite::signaturesThatAreNotGood()
     QCOMPARE(read(url, 0, 10).error().kind, Kind::auth);
     QCOMPARE(upload(url, "not here", std::make_shared<std::set<int>>()).error().kind, Kind::auth);
     QCOMPARE(read(blob(u"there"_s, grant()), 0, 10)->bytes, "here"_ba);
+}
+
+static QStringList pathsOf(const FileList& list)
+{
+    QStringList paths;
+    for (const FileEntry& file : list.files)
+        paths.append(u"%1 %2 %3"_s.arg(file.type, file.path).arg(file.size));
+    return paths;
+}
+
+/// What a SharedFolder promises, and how one differs that keeps whole files alone.
+void TestAzurite::aFolder()
+{
+    using State = FolderBytes::State;
+    const auto shared = folder(u"trialdeck/s 1"_s);
+    QVERIFY(shared->isObjectStore());
+    QVERIFY(m_setup->wait(shared->prepare()));
+    QList<FolderFile> files;
+    for (int i = 0; i < 20; ++i)
+        files.append({u"trials/e/t%1/job.sh"_s.arg(i), "echo " + QByteArray::number(i), false});
+    files.append({u"trials/e/t1/log/0000000000000000"_s, "pieces", false});
+    files.append({u"trials/f/ünï %41/x"_s, "y", false});
+    QVERIFY(m_setup->wait(shared->put(files)));
+    QVERIFY(m_setup->wait(shared->put({FolderFile{u"trials/e/t0/job.sh"_s, "another text", false}}))); // in its place
+    QList<FolderRead> reads;
+    reads.append({u"trials/e/t0/job.sh"_s, 8, 100, {}});
+    reads.append({u"trials/e/t0/nothing"_s, 0, 100, {}});
+    reads.append({u"trials/e/t2/job.sh"_s, 6, 100, {}});  // at its end
+    reads.append({u"trials/e/t2/job.sh"_s, 50, 100, {}}); // behind it
+    reads.append({u"trials/e/t2/job.sh"_s, 0, 100, "of another file"});
+    reads.append({u"trials/f/ünï %41/x"_s, 0, 100, {}});
+    const Result<QList<FolderBytes>> read = m_setup->wait(shared->read(reads, 1'000));
+    QVERIFY2(read, read ? "" : qPrintable(read.error().message.text()));
+    QCOMPARE(read->size(), reads.size());
+    QCOMPARE(read->at(0).bytes, "text"_ba);
+    QCOMPARE(read->at(0).size, 12);
+    QCOMPARE(read->at(1).state, State::missing);
+    QCOMPARE(read->at(2).state, State::read);
+    QCOMPARE(read->at(2).bytes, QByteArray());
+    QCOMPARE(read->at(3).state, State::shrank);
+    QCOMPARE(read->at(4).state, State::replaced);
+    QCOMPARE(read->at(5).bytes, "y"_ba);
+    QCOMPARE(m_setup->wait(shared->folders(u"trials"_s)).value_or(QStringList()), (QStringList{u"e"_s, u"f"_s}));
+    QCOMPARE(m_setup->wait(shared->folders(u"trials/f"_s)).value_or(QStringList()), QStringList{u"ünï %41"_s});
+    QCOMPARE(m_setup->wait(shared->folders(u"nowhere"_s)).value_or(QStringList{u"error"_s}), QStringList());
+    const Result<FileList> list = m_setup->wait(shared->list(u"trials/e/t1"_s, {}, 100));
+    QVERIFY(list);
+    QCOMPARE(pathsOf(*list), (QStringList{u"file job.sh 6"_s, u"file log/0000000000000000 6"_s}));
+    QVERIFY(list->files.at(0).modified > QDateTime::currentMSecsSinceEpoch() - hourMs);
+    QCOMPARE(m_setup->wait(shared->list(u"trials/e/t99"_s, {}, 100)).error().kind, Kind::not_found);
+    for (const QString& wrong : {u"../x"_s, u"/x"_s, u""_s, u"a//b"_s})
+        QCOMPARE(m_setup->wait(shared->remove({wrong})).error().kind, Kind::invalid);
+    // An archive stays packed, and one that is there stays; a copy comes in its place.
+    QTemporaryDir here;
+    const auto fileOf = [&](const QByteArray& text) {
+        QFile file(here.filePath(u"file"_s));
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size() ? file.fileName() : QString();
+    };
+    QVERIFY(m_setup->wait(shared->putArchive(u"code/abc"_s, fileOf("packed"))));
+    QVERIFY(m_setup->wait(shared->putArchive(u"code/abc"_s, fileOf("something else"))));
+    QVERIFY(m_setup->wait(shared->putCopy(u"bin/keeper"_s, fileOf(content(blockBytes + 8)), true)));
+    const Result<QList<FolderBytes>> put = m_setup->wait(shared->read(
+        {FolderRead{u"code/abc.tar.gz"_s, 0, 100, {}}, FolderRead{u"bin/keeper"_s, blockBytes, 100, {}}}, 1'000));
+    QVERIFY(put);
+    QCOMPARE(put->at(0).bytes, "packed"_ba);
+    QCOMPARE(put->at(1).bytes, content(blockBytes + 8).right(8));
+    QCOMPARE(
+        m_setup->wait(shared->putCopy(u"bin/none"_s, here.filePath(u"none"_s), true)).error().kind, Kind::resource);
+    // A tree goes, and no other whose name begins like it.
+    QVERIFY(m_setup->wait(shared->remove({u"trials/e/t1"_s, u"not/there"_s})));
+    QCOMPARE(m_setup->wait(shared->folders(u"trials/e"_s)).value_or(QStringList()).size(), 19);
+    QVERIFY(m_setup->wait(shared->remove({u"trials"_s, u"code"_s, u"bin"_s})));
+    QVERIFY(m_setup->wait(folder(u"trialdeck"_s)->list(u"s 1"_s, {}, 10)).error().kind == Kind::not_found);
+    close(*shared);
+    QCOMPARE(m_setup->wait(shared->prepare()).error().kind, Kind::cancelled);
+}
+
+/// Names come in pages.
+void TestAzurite::aFolderOfMany()
+{
+    const auto shared = folder(u"many"_s);
+    QList<FolderFile> files;
+    for (int i = 0; i < 1'100; ++i)
+        files.append({u"d/%1"_s.arg(i, 4, 10, QLatin1Char('0')), "x", false});
+    QVERIFY(m_setup->wait(shared->put(files)));
+    QString after;
+    QStringList names;
+    int pages = 0;
+    do {
+        const Result<FileList> page = m_setup->wait(shared->list(u"d"_s, after, 400));
+        QVERIFY(page);
+        QVERIFY(page->files.size() <= 400);
+        for (const FileEntry& file : page->files)
+            names.append(file.path);
+        after = page->next;
+    } while (!after.isEmpty() && ++pages < 10);
+    QCOMPARE(names.size(), 1'100);
+    QVERIFY(std::is_sorted(names.begin(), names.end()));
+    QVERIFY(m_setup->wait(shared->remove({u"d"_s})));
+    QCOMPARE(m_setup->wait(shared->list(u"d"_s, {}, 10)).error().kind, Kind::not_found);
+    close(*shared);
+}
+
+/// Without the right to delete, or to write, it says so before any trial does.
+void TestAzurite::aFolderOfOthers()
+{
+    for (const QString& permissions : {u"rl"_s, u"rcwl"_s}) {
+        const auto shared = folder(u"others"_s, permissions);
+        QCOMPARE(m_setup->wait(shared->prepare()).error().kind, Kind::auth);
+        close(*shared);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestAzurite)

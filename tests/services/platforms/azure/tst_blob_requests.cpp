@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "services/platforms/azure/blob_list.h"
 #include "services/platforms/azure/blob_requests.h"
 #include "services/platforms/azure/service_sas.h"
 
@@ -20,6 +21,10 @@ private slots:
     void reads();
     void sizes();
     void errors();
+    void lists();
+    void pages();
+    void noPages_data();
+    void noPages();
     void signaturesOfOurOwn();
 };
 
@@ -147,6 +152,58 @@ void TestBlobRequests::signaturesOfOurOwn()
         "sv=2020-12-06&st=2026-01-01T00%3A00%3A00Z&se=2026-01-01T04%3A00%3A00Z&sr=c&sp=rcwl&spr=https&sig=TOqHxRdi6yeqZx5iFufiieV0cdQq8%2BZQ1kYTU5foLrg%3D"_ba);
     for (const char* key : {"", "=", "no base64!"})
         QCOMPARE(serviceSas(grant, key).error().kind, Kind::platform);
+}
+
+void TestBlobRequests::lists()
+{
+    const QUrl container(u"https://acc.blob.core.windows.net/azureml?sv=1&sig=a"_s);
+    QCOMPARE(listRequest(container, {u"a b/"_s, {}, true, 7}).target,
+        "https://acc.blob.core.windows.net/azureml?restype=container&comp=list&include=metadata&maxresults=7&prefix=a%20b%2F&sv=1&sig=a"_ba);
+    QVERIFY(listRequest(container, {u"a/"_s, u"2!92!x="_s, false, 7})
+                .target.contains("&prefix=a%2F&marker=2%2192%21x%3D&delimiter=%2F&"));
+    QCOMPARE(deleteRequest(container).method, "DELETE"_ba);
+    QVERIFY(isDeleted(replyOf(202)) && isDeleted(replyOf(404)) && !isDeleted(replyOf(403)) && !isDeleted(replyOf(200)));
+    const transport::HttpRequest put = putBlobRequest(blobUrl(folder, u"x"_s, signature), "abc");
+    QCOMPARE(transport::headerValue(put.headers, "x-ms-blob-type"), "BlockBlob"_ba);
+    QCOMPARE(put.body, "abc"_ba);
+}
+
+void TestBlobRequests::pages()
+{
+    const Result<BlobPage> page = readBlobPage(R"(<?xml version="1.0" encoding="utf-8"?>
+<EnumerationResults ServiceEndpoint="https://acc.blob.core.windows.net/" ContainerName="c"><Prefix>a/</Prefix><Blobs>
+<Blob><Name>a/b &amp; c</Name><Deleted>false</Deleted><Properties><Last-Modified>Thu, 01 Jan 2026 00:00:00 GMT</Last-Modified>
+<Etag>0x8</Etag><Content-Length>12</Content-Length></Properties><Metadata><Other>true</Other></Metadata><OrMetadata/></Blob>
+<Blob><Name>a/d</Name><Properties><Content-Length>0</Content-Length></Properties><Metadata><hdi_isfolder>true</hdi_isfolder></Metadata></Blob>
+<BlobPrefix><Name>a/e/</Name></BlobPrefix><Something><Blob><Name>no</Name></Blob></Something>
+<Blob><Name></Name></Blob></Blobs><NextMarker>2!x</NextMarker></EnumerationResults>)");
+    QVERIFY(page);
+    const QList<BlobEntry> blobs{{u"a/b & c"_s, 12, 1'767'225'600'000, false}, {u"a/d"_s, 0, 0, true}};
+    QCOMPARE(page->blobs, blobs);
+    QCOMPARE(page->folders, QStringList{u"a/e/"_s});
+    QCOMPARE(page->marker, u"2!x"_s);
+}
+
+void TestBlobRequests::noPages_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("nothing") << ""_ba;
+    QTest::newRow("a page of somebody's") << "<html><body>Log in</body></html>"_ba;
+    QTest::newRow("JSON") << "{}"_ba;
+    QTest::newRow("cut") << "<EnumerationResults><Blobs><Blob><Name>a</Name></Blob>"_ba;
+    QTest::newRow("endless entities")
+        << "<!DOCTYPE x [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;'>"
+           "<!ENTITY c '&b;&b;&b;&b;&b;&b;'><!ENTITY d '&c;&c;&c;&c;&c;&c;'>"
+           "<!ENTITY e '&d;&d;&d;&d;&d;&d;'><!ENTITY f '&e;&e;&e;&e;&e;&e;'>]>"
+           "<EnumerationResults><NextMarker>&f;&f;&f;</NextMarker></EnumerationResults>"_ba;
+}
+
+void TestBlobRequests::noPages()
+{
+    QFETCH(QByteArray, text);
+    const Result<BlobPage> page = readBlobPage(text);
+    QVERIFY(!page);
+    QCOMPARE(page.error().kind, Kind::network);
 }
 
 QTEST_GUILESS_MAIN(TestBlobRequests)

@@ -13,6 +13,12 @@ class TestOpenPaiAnswers : public QObject
 {
     Q_OBJECT
 private slots:
+    void storages_data();
+    void storages();
+    void containers_data();
+    void containers();
+    void containersThatCannotBe_data();
+    void containersThatCannotBe();
     void detail();
     void justSubmitted();
     void lists();
@@ -234,6 +240,99 @@ void TestOpenPaiAnswers::notOpenPai()
     if (!json.is_object())
         QVERIFY(!readVirtualClusters(json));
     QVERIFY(readSkuTypes(json).isEmpty() || json.is_object());
+}
+
+void TestOpenPaiAnswers::storages_data()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>(
+        "said"); ///< type, read-only, account, container, key, signature; or the beginning of the error
+    QTest::newRow("NFS")
+        << R"({"name": "s", "type": "nfs", "data": {"server": "a", "path": "/b"}, "readOnly": true})"_ba
+        << u"nfs 1    "_s;
+    QTest::newRow("with a key") << R"({"name": "s", "type": "azureBlob", "readOnly": false,
+        "data": {"containerName": "train-data", "accountName": "acc1", "accountKey": "a2V5"}})"_ba
+                                << u"azureBlob 0 acc1 train-data a2V5 "_s;
+    QTest::newRow("with a signature") << R"({"name": "s", "type": "azureBlob",
+        "data": {"containerName": "data", "accountName": "acc1", "accountSASToken": "?sv=1&sig=a%2B"}})"_ba
+                                      << u"azureBlob 0 acc1 data  sv=1&sig=a%2B"_s;
+    QTest::newRow("another one") << R"({"name": "t", "type": "nfs"})"_ba << u"OpenPAI answered with another storage"_s;
+    QTest::newRow("no object") << "[]"_ba << u"OpenPAI answered with another storage"_s;
+}
+
+void TestOpenPaiAnswers::storages()
+{
+    QFETCH(QByteArray, json);
+    QFETCH(QString, said);
+    const Result<StorageDetail> storage = readStorage(Json::parse(json.constData()), u"s"_s);
+    if (!storage) {
+        QVERIFY2(storage.error().message.text().startsWith(said), qPrintable(storage.error().message.text()));
+        return;
+    }
+    QCOMPARE(u"%1 %2 %3 %4 %5 %6"_s.arg(storage->type)
+                 .arg(int(storage->isReadOnly))
+                 .arg(storage->account, storage->container, QString::fromLatin1(storage->key),
+                     QString::fromLatin1(storage->signature)),
+        said);
+}
+
+void TestOpenPaiAnswers::containers_data()
+{
+    QTest::addColumn<QString>("endpoint");
+    QTest::addColumn<QString>("url"); ///< empty: it is none
+    QTest::newRow("Azure's") << u""_s << u"https://acc1.blob.core.windows.net/data"_s;
+    QTest::newRow("another cloud") << u"https://{account}.blob.core.chinacloudapi.cn/"_s
+                                   << u"https://acc1.blob.core.chinacloudapi.cn/data"_s;
+    QTest::newRow("the account in the path")
+        << u"http://127.0.0.1:10000/{account}"_s << u"http://127.0.0.1:10000/acc1/data"_s;
+    QTest::newRow("without https") << u"{account}.blob.example.org"_s << u"https://acc1.blob.example.org/data"_s;
+    QTest::newRow("a query") << u"https://{account}.example.org/?sig=1"_s << u""_s;
+    QTest::newRow("a password") << u"https://a:b@{account}.example.org"_s << u""_s;
+    QTest::newRow("another scheme") << u"ftp://{account}.example.org"_s << u""_s;
+    QTest::newRow("no host") << u"https://"_s << u""_s;
+}
+
+void TestOpenPaiAnswers::containers()
+{
+    QFETCH(QString, endpoint);
+    QFETCH(QString, url);
+    StorageDetail storage;
+    storage.account = u"acc1"_s;
+    storage.container = u"data"_s;
+    storage.key = "a2V5";
+    const Result<QUrl> found = containerUrl(storage, endpoint);
+    QCOMPARE(found ? found->toString() : QString(), url);
+    if (!found)
+        QVERIFY(found.error().message.text().startsWith(u"storageEndpoint: "_s));
+}
+
+/// What OpenPAI says becomes part of an address, to which a key's signature is sent.
+void TestOpenPaiAnswers::containersThatCannotBe_data()
+{
+    QTest::addColumn<QString>("account");
+    QTest::addColumn<QString>("container");
+    QTest::addColumn<QByteArray>("key");
+    QTest::newRow("no key") << u"acc1"_s << u"data"_s << ""_ba;
+    QTest::newRow("no account") << u""_s << u"data"_s << "a"_ba;
+    QTest::newRow("an account that is an address") << u"evil.com/"_s << u"data"_s << "a"_ba;
+    QTest::newRow("with a line end") << u"acc1\n"_s << u"data"_s << "a"_ba;
+    QTest::newRow("a container that is a path") << u"acc1"_s << u"../x"_s << "a"_ba;
+    QTest::newRow("a container with a query") << u"acc1"_s << u"data?x=1"_s << "a"_ba;
+}
+
+void TestOpenPaiAnswers::containersThatCannotBe()
+{
+    QFETCH(QString, account);
+    QFETCH(QString, container);
+    QFETCH(QByteArray, key);
+    StorageDetail storage;
+    storage.name = u"s"_s;
+    storage.account = account;
+    storage.container = container;
+    storage.key = key;
+    const Result<QUrl> found = containerUrl(storage, {});
+    QVERIFY(!found);
+    QVERIFY(found.error().message.text().startsWith(u"OpenPAI does not say how its storage s is reached"_s));
 }
 
 QTEST_GUILESS_MAIN(TestOpenPaiAnswers)

@@ -3,7 +3,7 @@
 #include "services/core/files/atomic_file.h"
 #include "services/platforms/commands/folder_scripts.h"
 #include "services/platforms/commands/local_command_host.h"
-#include "services/platforms/commands/shared_folder.h"
+#include "services/platforms/commands/command_folder.h"
 #include "services/platforms/commands/ssh_command_host.h"
 #include "services/package/archive.h"
 #include "tests/fakes/fake_clock.h"
@@ -22,7 +22,7 @@ using namespace Qt::StringLiterals;
 using namespace platforms;
 using State = FolderBytes::State;
 
-class TestSharedFolder : public QObject, private transport::SshFixture
+class TestCommandFolder : public QObject, private transport::SshFixture
 {
     Q_OBJECT
 private slots:
@@ -68,9 +68,9 @@ private slots:
 
 private:
     static void ways();
-    [[nodiscard]] std::unique_ptr<SharedFolder> folder(const QString& root)
+    [[nodiscard]] std::unique_ptr<CommandFolder> folder(const QString& root)
     {
-        return std::make_unique<SharedFolder>(m_host.get(), root, &m_clock, m_way);
+        return std::make_unique<CommandFolder>(m_host.get(), root, &m_clock, m_way);
     }
     template <typename T>
     static T wait(Task<T> task)
@@ -91,18 +91,18 @@ private:
     QString m_root;
     std::unique_ptr<TestSshd> m_sshd;
     std::unique_ptr<CommandHost> m_host;
-    SharedFolder::Way m_way = SharedFolder::Way::scripts;
-    std::unique_ptr<SharedFolder> m_shared;
+    CommandFolder::Way m_way = CommandFolder::Way::scripts;
+    std::unique_ptr<CommandFolder> m_shared;
 };
 
-void TestSharedFolder::ways()
+void TestCommandFolder::ways()
 {
     QTest::addColumn<QString>("way");
     for (const char* way : {"local", "dash", "bash", "busybox", "ssh"})
         QTest::newRow(way) << QString::fromLatin1(way);
 }
 
-void TestSharedFolder::initTestCase()
+void TestCommandFolder::initTestCase()
 {
     m_hasDisk = m_disk.mount(m_shells.filePath(u"disk"_s)); // before there is a second thread
     for (const char* name : {"dash", "bash"}) {
@@ -117,7 +117,7 @@ void TestSharedFolder::initTestCase()
         QCOMPARE(QProcess::execute(busybox, {u"--install"_s, u"-s"_s, bin}), 0);
 }
 
-void TestSharedFolder::init()
+void TestCommandFolder::init()
 {
     begin();
     m_folder = std::make_unique<QTemporaryDir>();
@@ -126,7 +126,7 @@ void TestSharedFolder::init()
         m_host = std::make_unique<LocalCommandHost>(&m_clock);
     } else {
         QFETCH(QString, way);
-        m_way = way == u"local"_s ? SharedFolder::Way::fitting : SharedFolder::Way::scripts;
+        m_way = way == u"local"_s ? CommandFolder::Way::fitting : CommandFolder::Way::scripts;
         const QString bin = m_shells.filePath(way);
         if (way == u"busybox"_s && !QFile::exists(bin + u"/sh"_s))
             QSKIP("no busybox");
@@ -142,7 +142,7 @@ void TestSharedFolder::init()
     m_shared = folder(m_root);
 }
 
-void TestSharedFolder::cleanup()
+void TestCommandFolder::cleanup()
 {
     m_shared.reset();
     if (m_host)
@@ -153,7 +153,7 @@ void TestSharedFolder::cleanup()
     end();
 }
 
-void TestSharedFolder::prepare()
+void TestCommandFolder::prepare()
 {
     const auto space = wait(m_shared->prepare());
     QVERIFY2(space, space ? "" : qPrintable(space.error().message));
@@ -173,7 +173,7 @@ void TestSharedFolder::prepare()
     QVERIFY(QFile::exists(at(u"other"_s)));
 }
 
-void TestSharedFolder::putAndRead()
+void TestCommandFolder::putAndRead()
 {
     QVERIFY(wait(m_shared->prepare()));
     QByteArray binary;
@@ -220,7 +220,7 @@ void TestSharedFolder::putAndRead()
     QTRY_COMPARE_WITH_TIMEOUT(left(), QStringList(), 30'000); // removed behind the answer
 }
 
-void TestSharedFolder::manyFiles()
+void TestCommandFolder::manyFiles()
 {
     QVERIFY(wait(m_shared->prepare()));
     QList<FolderFile> files;
@@ -239,7 +239,7 @@ void TestSharedFolder::manyFiles()
         QCOMPARE(read->at(i).bytes, QByteArray::number(i * 31));
 }
 
-void TestSharedFolder::readIsFair()
+void TestCommandFolder::readIsFair()
 {
     QVERIFY(wait(m_shared->prepare()));
     QVERIFY(wait(m_shared->put({{u"a"_s, QByteArray(50'000, 'a')}, {u"b"_s, "b"}, {u"c"_s, QByteArray(50'000, 'c')},
@@ -253,7 +253,7 @@ void TestSharedFolder::readIsFair()
     QCOMPARE(read->at(3).bytes.size(), 1'000);
 }
 
-void TestSharedFolder::changedFiles()
+void TestCommandFolder::changedFiles()
 {
     QVERIFY(wait(m_shared->prepare()));
     QVERIFY(wait(m_shared->put({{u"log"_s, QByteArray(1'000, 'x')}})));
@@ -279,7 +279,7 @@ void TestSharedFolder::changedFiles()
     QCOMPARE(wait(m_shared->read({{u"log"_s, 100, 100, identity}}, 1'000))->at(0).state, State::missing);
 }
 
-void TestSharedFolder::notFiles()
+void TestCommandFolder::notFiles()
 {
     QVERIFY(wait(m_shared->prepare()));
     QVERIFY(QDir(m_root).mkpath(u"folder"_s));
@@ -296,7 +296,7 @@ void TestSharedFolder::notFiles()
     QCOMPARE(read->at(3).state, State::missing);
 }
 
-void TestSharedFolder::lists()
+void TestCommandFolder::lists()
 {
     QVERIFY(wait(m_shared->prepare()));
     QVERIFY(wait(m_shared->put({{u"out/model.bin"_s, "12345"}, {u"out/a/b"_s, ""}, {u"out/a-c"_s, "1"},
@@ -333,7 +333,7 @@ void TestSharedFolder::lists()
     QCOMPARE(none.error().kind, Kind::not_found);
 }
 
-void TestSharedFolder::removes()
+void TestCommandFolder::removes()
 {
     QVERIFY(wait(m_shared->prepare()));
     QTemporaryDir outside;
@@ -356,7 +356,7 @@ void TestSharedFolder::removes()
     QVERIFY(!QFile::exists(at(u"e/t3"_s)));
 }
 
-QString TestSharedFolder::packed()
+QString TestCommandFolder::packed()
 {
     const QString code = m_folder->filePath(u"code"_s);
     QDir().mkpath(code + u"/pkg"_s);
@@ -370,7 +370,7 @@ QString TestSharedFolder::packed()
     return files && package::packCode(*files, archive) ? archive : QString();
 }
 
-void TestSharedFolder::archive()
+void TestCommandFolder::archive()
 {
     QVERIFY(wait(m_shared->prepare()));
     const QString archive = packed();
@@ -389,7 +389,7 @@ void TestSharedFolder::archive()
     QTRY_COMPARE_WITH_TIMEOUT(left(), QStringList(), 30'000); // removed behind the answer
 }
 
-void TestSharedFolder::archiveByTwo()
+void TestCommandFolder::archiveByTwo()
 {
     QVERIFY(wait(m_shared->prepare()));
     const QString archive = packed();
@@ -397,7 +397,7 @@ void TestSharedFolder::archiveByTwo()
     const auto third = folder(m_root);
     Scope scope;
     int good = 0;
-    for (SharedFolder* each : {m_shared.get(), second.get(), third.get()}) {
+    for (CommandFolder* each : {m_shared.get(), second.get(), third.get()}) {
         scope.spawn([&, each]() -> Task<> {
             auto putting = each->putArchive(u"code/abc"_s, archive);
             const Result<> put = co_await putting;
@@ -415,7 +415,7 @@ void TestSharedFolder::archiveByTwo()
     QTRY_COMPARE_WITH_TIMEOUT(left(), QStringList(), 30'000); // removed behind the answer
 }
 
-void TestSharedFolder::archiveCutOff()
+void TestCommandFolder::archiveCutOff()
 {
     // The archive ends too soon, as it does when a connection breaks: no folder has the name.
     QVERIFY(wait(m_shared->prepare()));
@@ -427,7 +427,7 @@ void TestSharedFolder::archiveCutOff()
     QTRY_COMPARE_WITH_TIMEOUT(left(), QStringList(), 30'000); // removed behind the answer
 }
 
-void TestSharedFolder::copy()
+void TestCommandFolder::copy()
 {
     QVERIFY(wait(m_shared->prepare()));
     const QString source = m_folder->filePath(u"keeper"_s);
@@ -443,7 +443,7 @@ void TestSharedFolder::copy()
     QTRY_COMPARE_WITH_TIMEOUT(left(), QStringList(), 30'000); // removed behind the answer
 }
 
-void TestSharedFolder::fullDisk()
+void TestCommandFolder::fullDisk()
 {
     if (!m_hasDisk)
         QSKIP("a file system is mounted by root alone");
@@ -470,7 +470,7 @@ void TestSharedFolder::fullDisk()
     QVERIFY(QDir(m_root).removeRecursively());
 }
 
-void TestSharedFolder::readOnly()
+void TestCommandFolder::readOnly()
 {
     if (!m_hasDisk)
         QSKIP("a file system is mounted by root alone");
@@ -486,7 +486,7 @@ void TestSharedFolder::readOnly()
         QVERIFY2(error.message.contains(u"mounted read-only"_s), qPrintable(error.message));
 }
 
-void TestSharedFolder::missingRoot()
+void TestCommandFolder::missingRoot()
 {
     const auto put = wait(m_shared->put({{u"file"_s, "x"}}));
     QVERIFY(!put);
@@ -498,11 +498,11 @@ void TestSharedFolder::missingRoot()
     QCOMPARE(prepared.error().kind, Kind::invalid);
 }
 
-void TestSharedFolder::hangingFileSystem()
+void TestCommandFolder::hangingFileSystem()
 {
     // A call blocks in the file system: it is given up, the next ones fail at once, and all is well when it comes back.
     fakes::FakeClock clock;
-    SharedFolder shared(m_host.get(), m_root, &clock);
+    CommandFolder shared(m_host.get(), m_root, &clock);
     QVERIFY(wait(shared.prepare()));
     const QString pipe = m_folder->filePath(u"pipe"_s);
     QVERIFY(::mkfifo(QFile::encodeName(pipe).constData(), 0600) == 0);
@@ -524,7 +524,7 @@ void TestSharedFolder::hangingFileSystem()
     QCoro::waitFor(scope.drain());
 }
 
-void TestSharedFolder::wrongPaths()
+void TestCommandFolder::wrongPaths()
 {
     for (const char16_t* path : {u"", u"/etc", u"../x", u"a/../b", u"a//b", u"a/", u".", u"a/."}) {
         QVERIFY(!isFolderPath(QString::fromUtf16(path)));
@@ -537,7 +537,7 @@ void TestSharedFolder::wrongPaths()
     QCOMPARE(wait(relative->prepare()).error().kind, Kind::invalid);
 }
 
-void TestSharedFolder::words_data()
+void TestCommandFolder::words_data()
 {
     QTest::addColumn<QString>("words");
     QTest::addColumn<int>("kind");
@@ -556,7 +556,7 @@ void TestSharedFolder::words_data()
     QTest::newRow("broken") << u"ls: reading: Input/output error"_s << int(Kind::resource) << u"Input/output error"_s;
 }
 
-void TestSharedFolder::words()
+void TestCommandFolder::words()
 {
     QFETCH(QString, words);
     const Error error = folderError(u"login1"_s, u"/nfs/home"_s, words);
@@ -566,7 +566,7 @@ void TestSharedFolder::words()
     QCOMPARE(isOutOfSpace(error), says == u"is full"_s || says == u"quota"_s);
 }
 
-void TestSharedFolder::brokenAnswers()
+void TestCommandFolder::brokenAnswers()
 {
     const QList<FolderRead> reads{{u"a"_s, 0, 10, {}}, {u"b"_s, 0, 10, {}}};
     const QByteArray whole = "\nm1 file 7 20 4\nab\nm\nm1 file 8 5 5\nhello\nm1 ok\n";
@@ -590,5 +590,5 @@ void TestSharedFolder::brokenAnswers()
     QCOMPARE(parsed("m1 space //nas/my share 1000 500 500 50% /m\nm1 ok\n")->space()->freeBytes, 500 * 1024);
 }
 
-QTEST_GUILESS_MAIN(TestSharedFolder)
-#include "tst_shared_folder.moc"
+QTEST_GUILESS_MAIN(TestCommandFolder)
+#include "tst_command_folder.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared_folder.h"
+#include "command_folder.h"
 
 #include "folder_scripts.h"
 #include "local_folder.h"
@@ -31,7 +31,7 @@ QStringList pathsOf(const QList<FolderRead>& reads)
 
 } // namespace
 
-SharedFolder::SharedFolder(CommandHost* host, QString root, Clock* clock, Way way)
+CommandFolder::CommandFolder(CommandHost* host, QString root, Clock* clock, Way way)
     : m_host(host)
     , m_root(std::move(root))
     , m_clock(clock)
@@ -42,7 +42,7 @@ SharedFolder::SharedFolder(CommandHost* host, QString root, Clock* clock, Way wa
 {
 }
 
-SharedFolder::~SharedFolder()
+CommandFolder::~CommandFolder()
 {
     // Its destructor waits for a call that may never return: a file system that hangs keeps the thread.
     static auto* const hanging = new std::vector<std::shared_ptr<Strand>>;
@@ -50,12 +50,12 @@ SharedFolder::~SharedFolder()
         hanging->push_back(m_files);
 }
 
-QByteArray SharedFolder::newMark()
+QByteArray CommandFolder::newMark()
 {
     return "fd" + randomText(20, "abcdefghijklmnopqrstuvwxyz0123456789");
 }
 
-Result<> SharedFolder::checked(const QStringList& paths) const
+Result<> CommandFolder::checked(const QStringList& paths) const
 {
     if (!m_root.startsWith(u'/'))
         return fail(Kind::invalid, u"The shared folder \"%1\" is not an absolute path."_m.arg(m_root));
@@ -66,7 +66,7 @@ Result<> SharedFolder::checked(const QStringList& paths) const
 }
 
 template <typename T>
-Task<Result<T>> SharedFolder::here(std::function<Result<T>()> work, qint64 withinMs)
+Task<Result<T>> CommandFolder::here(std::function<Result<T>()> work, qint64 withinMs)
 {
     const Error hangs{Kind::timeout,
         u"The file system of %1 does not answer on %2. Its server may be down."_m.arg(m_root, m_host->name()), {}};
@@ -92,7 +92,7 @@ Task<Result<T>> SharedFolder::here(std::function<Result<T>()> work, qint64 withi
     co_return result;
 }
 
-Task<Result<FolderAnswer>> SharedFolder::ask(QByteArray mark, Question question)
+Task<Result<FolderAnswer>> CommandFolder::ask(QByteArray mark, Question question)
 {
     CommandLine line;
     if (question.isArgument) {
@@ -115,7 +115,7 @@ Task<Result<FolderAnswer>> SharedFolder::ask(QByteArray mark, Question question)
     co_return FolderAnswer::parse(mark, output->output, output->errors, m_host->name(), m_root);
 }
 
-Task<Result<FolderSpace>> SharedFolder::prepare()
+Task<Result<FolderSpace>> CommandFolder::prepare()
 {
     if (const Result<> good = checked({}); !good)
         co_return fail(good);
@@ -134,7 +134,7 @@ Task<Result<FolderSpace>> SharedFolder::prepare()
     co_return answer->space();
 }
 
-Task<Result<>> SharedFolder::put(QList<FolderFile> files)
+Task<Result<>> CommandFolder::put(QList<FolderFile> files)
 {
     QStringList paths;
     for (const FolderFile& file : files)
@@ -160,7 +160,7 @@ Task<Result<>> SharedFolder::put(QList<FolderFile> files)
 }
 
 /// The pieces of a file of this computer.
-CommandInput SharedFolder::fileInput(const QString& path)
+CommandInput CommandFolder::fileInput(const QString& path)
 {
     const auto file = std::make_shared<QFile>(path);
     return [file, files = m_files]() -> Task<Result<QByteArray>> {
@@ -177,7 +177,7 @@ CommandInput SharedFolder::fileInput(const QString& path)
     };
 }
 
-Task<Result<>> SharedFolder::putArchive(QString folder, QString archive)
+Task<Result<>> CommandFolder::putArchive(QString folder, QString archive)
 {
     if (const Result<> good = checked({folder}); !good)
         co_return good;
@@ -209,7 +209,7 @@ Task<Result<>> SharedFolder::putArchive(QString folder, QString archive)
     co_return Result<>{};
 }
 
-Task<Result<>> SharedFolder::putCopy(QString path, QString source, bool executable)
+Task<Result<>> CommandFolder::putCopy(QString path, QString source, bool executable)
 {
     if (const Result<> good = checked({path}); !good)
         co_return good;
@@ -233,7 +233,7 @@ Task<Result<>> SharedFolder::putCopy(QString path, QString source, bool executab
     co_return Result<>{};
 }
 
-Task<Result<QList<FolderBytes>>> SharedFolder::read(QList<FolderRead> reads, qint64 total)
+Task<Result<QList<FolderBytes>>> CommandFolder::read(QList<FolderRead> reads, qint64 total)
 {
     for (FolderRead& read : reads) {
         read.offset = std::clamp<qint64>(read.offset, 0, std::numeric_limits<qint64>::max() / 4);
@@ -262,7 +262,7 @@ Task<Result<QList<FolderBytes>>> SharedFolder::read(QList<FolderRead> reads, qin
     co_return all;
 }
 
-Task<Result<QList<FolderBytes>>> SharedFolder::readSome(QList<FolderRead> reads, qint64 total)
+Task<Result<QList<FolderBytes>>> CommandFolder::readSome(QList<FolderRead> reads, qint64 total)
 {
     const QByteArray mark = newMark();
     Question question;
@@ -275,7 +275,7 @@ Task<Result<QList<FolderBytes>>> SharedFolder::readSome(QList<FolderRead> reads,
     co_return answer->bytes(reads);
 }
 
-Task<Result<FileList>> SharedFolder::list(QString folder, QString after, qint64 limit)
+Task<Result<FileList>> CommandFolder::list(QString folder, QString after, qint64 limit)
 {
     if (const Result<> good = checked({folder}); !good)
         co_return fail(good);
@@ -320,7 +320,26 @@ Task<Result<FileList>> SharedFolder::list(QString folder, QString after, qint64 
     co_return list;
 }
 
-Task<Result<>> SharedFolder::remove(QStringList paths)
+Task<Result<QStringList>> CommandFolder::folders(QString folder)
+{
+    QStringList names;
+    QString after;
+    do {
+        auto listing = list(folder, after, 10'000);
+        const Result<FileList> there = co_await listing;
+        if (!there && there.error().kind == Kind::not_found)
+            break;
+        if (!there)
+            co_return fail(there);
+        for (const FileEntry& entry : there->files)
+            if (entry.type == u"folder"_s && !entry.path.contains(u'/'))
+                names.append(entry.path);
+        after = there->next;
+    } while (!after.isEmpty());
+    co_return names;
+}
+
+Task<Result<>> CommandFolder::remove(QStringList paths)
 {
     if (const Result<> good = checked(paths); !good || paths.isEmpty())
         co_return good;
