@@ -20,11 +20,12 @@ QByteArray fetchLines(const TrialScript& script)
     const TrialScript::ObjectStore& store = *script.store;
     QByteArray text = "failed() { echo \"Trialdeck: $1\" >&2; exit 125; }\n";
     text += "umask 077\n";
-    text += "mkdir -p " + quoted(script.folder) + " || failed \"the trial has no folder in its container\"\n";
+    text += "own=$(mktemp -d \"${TMPDIR:-/tmp}/trialdeck.XXXXXX\") && cd \"$own\""
+            " || failed \"no folder can be made in the container\"\n";
     text += "cp " + quoted(store.keeper) + ' ' + quoted(script.keeper) + " && chmod 700 " + quoted(script.keeper)
         + " || failed \"the keeper cannot be copied from the storage\"\n";
     if (!store.codeArchive.isEmpty())
-        text += "mkdir -p " + quoted(script.codeFolder) + " && tar -xzf " + quoted(store.codeArchive) + " -C "
+        text += "mkdir " + quoted(script.codeFolder) + " && tar -xzf " + quoted(store.codeArchive) + " -C "
             + quoted(script.codeFolder) + " || failed \"the code cannot be unpacked; the image needs tar and gzip\"\n";
     return text;
 }

@@ -42,7 +42,7 @@ struct TrialScript
     bool shared =
         true; ///< trialkeeper pod --shared: what was started in `folder` once is not started again without --again
 
-    /// Of a container that sees a storage of whole files: all of the above is in it alone, and comes from there.
+    /// Of a container that sees a storage of whole files: folder, keeper and codeFolder are relative to a new folder of the container.
     struct ObjectStore
     {
         QString keeper;      ///< copied to TrialScript::keeper

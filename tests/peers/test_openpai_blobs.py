@@ -67,6 +67,46 @@ class OpenPaiBlobs(clusters.OpenPai):
         self.clean(experiment)
         self.assertEqual(self.names(), {"somebody/else.txt"})
 
+    def test_killed_in_the_middle_of_a_long_log(self):
+        """The service goes on where it was, also behind a file of the log that was cut at its largest size."""
+        self.open()
+        go = self.folder / "go"
+        talk = self.code("talk.py", f"""
+import json, os, time
+for step in range(20):
+    while step == 10 and not os.path.exists({str(go)!r}):
+        time.sleep(0.05)
+    print(("a line of the log that this trial prints" + chr(10)) * 8_000, flush=True)
+    with open(os.environ["TRIALDECK_METRICS_FILE"], "a") as metrics:
+        metrics.write(json.dumps({{"metric": step, "step": step}}) + chr(10))
+    time.sleep(0.4)
+""")
+        trial = self.submit(self.experiment("python3 talk.py", codeDir=talk), [{"parameters": {}}])[0]
+        until(60, "values come", lambda: len(self.service.metrics(trial)) >= 5)
+        self.service.kill()
+        go.touch()
+        self.service.start()
+        self.assertEqual(self.wait_for_end(trial)["status"], "SUCCEEDED", self.notes(trial))
+        self.assertEqual([value for _, _, value in self.points(trial)], list(range(20)), self.notes(trial))
+        self.assertEqual(self.log(trial), ("a line of the log that this trial prints\n" * 8_000 + "\n") * 20)
+
+    def test_an_attempt_that_lives_on(self):
+        """Its node is lost to OpenPAI, which starts the job again; the first one still writes. The second one's values are the trial's."""
+        self.open()
+        go = self.folder / "go"
+        experiment = self.experiment(f"while [ ! -e {go} ]; do echo waits; sleep 0.2; done; {self.train()}")
+        trial = self.submit(experiment, [{"parameters": {"x": 0}}])[0]
+        self.wait_for(experiment, "RUNNING", 1)
+        until(60, "the first one writes", lambda: "waits" in self.log(trial))
+        self.server.control("job", action="lose", job=trial, leave=True)
+        until(90, "there are two", lambda: len([name for name in self.names() if "/log/0001/" in name]) > 0)
+        go.touch()
+        self.assertEqual(self.wait_for_end(trial, 120)["status"], "SUCCEEDED", self.notes(trial))
+        self.assertEqual((self.marks / trial).read_text(), "start\n" * 2)
+        points = self.points(trial)
+        self.assertEqual(points[-clusters.VALUES - 1:], [*(("PERIODICAL", step, step) for step in range(clusters.VALUES)),
+                                                         ("FINAL", None, clusters.VALUES)], self.notes(trial))
+
     def test_values_come_while_it_runs(self):
         """Of a file that grows a mounted container shows nothing before its end."""
         self.open()

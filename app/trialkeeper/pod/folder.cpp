@@ -95,11 +95,12 @@ bool claim(const PodOptions& options, PodFolder& made, std::string& message)
 }
 
 /// From its import on, NNI's SDK redirects a trial's standard output to output/trial.log. Unless the folder is shared, that file is lost
-/// with the container, so it is a link to the trial's standard output.
+/// with the container, so it is a link to the trial's standard output; on a file system without links (blobfuse) it is a file.
 bool makeNniLog(const std::string& output)
 {
     const std::string path = output + "/trial.log";
-    return ::symlink("/proc/self/fd/1", path.c_str()) == 0 || errno == EEXIST;
+    return ::symlink("/proc/self/fd/1", path.c_str()) == 0 || errno == EEXIST || errno == EPERM || errno == ENOSYS
+        || errno == EOPNOTSUPP;
 }
 
 } // namespace

@@ -5,7 +5,6 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cinttypes>
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>
@@ -15,26 +14,28 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace trialkeeper {
 
 namespace {
 
 constexpr std::size_t nameLength = 16;
+constexpr std::size_t runLength = 4;
+constexpr int mostRuns = 10'000;
 constexpr std::int64_t leastMs = 1'000;
 constexpr std::int64_t mostMs = 15'000;
 constexpr int firstPauseMs = 1'000;
 constexpr int longestPauseMs = 30'000;
 constexpr std::int64_t giveUpMs = 600'000;
 
-std::string pieceName(std::uint64_t offset)
+std::string numbered(std::uint64_t number, std::size_t digits)
 {
-    std::array<char, nameLength + 5> text{};
-    const int size = std::snprintf(text.data(), text.size(), "%016" PRIu64, offset);
-    return {text.data(), std::size_t(size)};
+    std::string text = std::to_string(number);
+    return text.size() < digits ? text.insert(0, digits - text.size(), '0') : text;
 }
 
-/// errno of close(), too: it is what tells that a storage could not be written.
+/// False: errno. A storage reports a failed upload by close() at the latest.
 bool writePiece(int folder, const std::string& name, std::string_view bytes)
 {
     Fd file(::openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
@@ -43,59 +44,78 @@ bool writePiece(int folder, const std::string& name, std::string_view bytes)
     return ::close(file.release()) == 0;
 }
 
-} // namespace
-
-std::int64_t pieceOffset(std::string_view name)
+/// -1: the name is not that of a keeper's folder.
+int runOf(std::string_view name)
 {
-    std::int64_t offset = -1;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), offset);
-    return name.size() == nameLength && error == std::errc() && end == name.data() + name.size() ? offset : -1;
+    int run = -1;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), run);
+    return name.size() == runLength && error == std::errc() && end == name.data() + name.size() ? run : -1;
 }
+
+} // namespace
 
 bool PieceLog::open(const std::string& folder, std::string& message)
 {
-    if (makeFolder(AT_FDCWD, folder.c_str()))
-        m_folder = openFolder(AT_FDCWD, folder.c_str());
-    if (!m_folder) {
-        message = "The folder " + folder + " cannot be made: " + errorText(errno) + '.';
+    const auto failed = [&](const char* what) {
+        message = "The folder " + folder + what + errorText(errno) + '.';
         return false;
-    }
-    const bool all = forEachEntry(m_folder.get(), [this](const char* name, unsigned char) {
-        struct stat file
-        {
-        };
-        const std::int64_t offset = pieceOffset(name);
-        if (offset >= 0 && ::fstatat(m_folder.get(), name, &file, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(file.st_mode))
-            m_offset = std::max(m_offset, std::uint64_t(offset) + std::uint64_t(file.st_size));
+    };
+    Fd log;
+    if (makeFolder(AT_FDCWD, folder.c_str()))
+        log = openFolder(AT_FDCWD, folder.c_str());
+    if (!log)
+        return failed(" cannot be made: ");
+    int next = 0;
+    const bool isRead = forEachEntry(log.get(), [&next](const char* name, unsigned char) {
+        next = std::max(next, runOf(name) + 1);
         return true;
     });
-    if (!all)
-        message = "The folder " + folder + " cannot be read: " + errorText(errno) + '.';
+    if (!isRead)
+        return failed(" cannot be read: ");
+    for (; next < mostRuns && !m_folder; ++next) {
+        const std::string name = numbered(std::uint64_t(next), runLength);
+        if (::mkdirat(log.get(), name.c_str(), 0700) == 0)
+            m_folder = openFolder(log.get(), name.c_str());
+        else if (errno != EEXIST) // of another keeper, started at the same time
+            return failed(" cannot be written: ");
+    }
     m_beganAt = steadyMs();
-    return all;
+    return m_folder ? true : failed(" cannot be written: ");
 }
 
 void PieceLog::add(std::string_view bytes)
 {
-    if (m_pending.empty())
-        m_pendingAt = steadyMs();
+    const std::size_t line = bytes.rfind('\n');
+    if (line != std::string_view::npos) {
+        if (m_lines == 0)
+            m_pendingAt = steadyMs();
+        m_lines = m_pending.size() + line + 1;
+    }
     m_pending += bytes;
+    if (m_lines == 0 && room() == 0) // a line longer than any frame
+        m_lines = m_pending.size();
+}
+
+void PieceLog::end()
+{
+    if (!std::exchange(m_hasEnded, true) && m_lines < m_pending.size())
+        add("\n");
 }
 
 std::int64_t PieceLog::dueAt() const
 {
-    if (m_pending.empty() || m_retryAt > 0)
-        return m_pending.empty() ? 0 : m_retryAt;
+    if (m_lines == 0 || m_retryAt > 0)
+        return m_retryAt;
     const std::int64_t pause = std::clamp((m_pendingAt - m_beganAt) / 20, leastMs, mostMs);
     return room() == 0 || m_hasEnded ? m_pendingAt : m_pendingAt + pause;
 }
 
 bool PieceLog::write()
 {
-    // The file that failed may be there all the same, and may have been read.
-    const std::size_t size = m_tried > 0 ? m_tried : m_pending.size();
+    // The file whose write failed may be there all the same, and may have been read.
+    const std::size_t size = m_tried > 0 ? m_tried : m_lines;
     const std::string_view bytes(m_pending.data(), size);
-    if (!writePiece(m_folder.get(), pieceName(m_offset), bytes)) {
+    if (!writePiece(m_folder.get(), numbered(m_offset, nameLength), bytes)) {
         m_tried = size;
         m_pauseMs = std::clamp(m_pauseMs * 2, firstPauseMs, longestPauseMs);
         m_retryAt = steadyMs() + m_pauseMs;
@@ -103,6 +123,7 @@ bool PieceLog::write()
     }
     m_offset += size;
     m_pending.erase(0, size);
+    m_lines -= size;
     m_pendingAt = steadyMs();
     m_tried = 0;
     m_retryAt = 0;
@@ -149,7 +170,13 @@ int relayPieces(PieceLog& log, Fd pipe, pid_t keeper)
             giveUpAt = std::min(giveUpAt, steadyMs() + giveUpMs);
         }
         const std::int64_t at = log.dueAt();
-        if (at > 0 && at <= steadyMs() && !log.write() && steadyMs() >= giveUpAt)
+        const bool hadFailed = log.isFailing();
+        if (at == 0 || at > steadyMs() || log.write())
+            continue;
+        if (!hadFailed)
+            std::fprintf(stderr, "trialkeeper pod: the log cannot be written (%s); it is tried again.\n",
+                errorText(errno).c_str());
+        if (steadyMs() >= giveUpAt)
             break;
     }
     return code < 0 ? 0 : code;

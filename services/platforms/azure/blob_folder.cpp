@@ -1,33 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "blob_folder.h"
 
+#include "blob_source.h"
 #include "services/platforms/cluster/in_turns.h"
-
-#include <QCryptographicHash>
-#include <QFile>
 
 using namespace Qt::StringLiterals;
 
 namespace platforms::azure {
-
-namespace {
-
-struct FileSum
-{
-    qint64 size = 0;
-    QByteArray md5;
-};
-
-Result<FileSum> sumOf(const QString& path)
-{
-    QFile file(path);
-    QCryptographicHash hash(QCryptographicHash::Md5);
-    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
-        return fail(Kind::resource, u"Cannot read %1: %2."_m.arg(path, file.errorString()));
-    return FileSum{file.size(), hash.result()};
-}
-
-} // namespace
 
 BlobFolder::BlobFolder(
     Place place, QByteArray authorities, transport::HttpEnvironment environment, std::stop_token stop)
@@ -123,19 +102,12 @@ Task<Result<>> BlobFolder::putCopy(QString path, QString source, bool executable
     Q_UNUSED(executable) // blobs have no mode
     if (const Result<> good = checked({path}); !good)
         co_return good;
-    auto summing = m_strand.run([source] { return sumOf(source); });
+    auto summing = m_strand.run([source] { return fileSum(source); });
     const Result<FileSum> sum = co_await summing;
     const Result<QUrl> url = sum ? urlOf(nameOf(path)) : fail(sum);
     if (!url)
         co_return fail(url);
-    const BlobSource bytes = [this, source](qint64 offset, qint64 count) {
-        return m_strand.run([source, offset, count]() -> Result<QByteArray> {
-            QFile file(source);
-            if (!file.open(QIODevice::ReadOnly) || !file.seek(offset))
-                return fail(Kind::resource, u"Cannot read %1: %2."_m.arg(source, file.errorString()));
-            return file.read(count);
-        });
-    };
+    const BlobSource bytes = fileSource(&m_strand, source);
     auto sending = m_client.upload(*url, sum->size, sum->md5, bytes, std::make_shared<std::set<int>>(), m_stop);
     co_return co_await sending;
 }

@@ -58,7 +58,7 @@ struct BlobPiece
 [[nodiscard]] Result<BlobPiece> readPiece(const transport::HttpReply& reply, qint64 offset);
 /// Of the answer to sizeRequest().
 [[nodiscard]] Result<qint64> readSize(const transport::HttpReply& reply);
-/// Whether it is the answer to putBlockRequest(), putBlockListRequest() or putBlobRequest() that tells that it was done.
+/// Whether putBlockRequest(), putBlockListRequest() or putBlobRequest() succeeded, by its answer.
 [[nodiscard]] bool isStored(const transport::HttpReply& reply);
 /// Of the answer to deleteRequest(). What is not there is deleted.
 [[nodiscard]] bool isDeleted(const transport::HttpReply& reply);

@@ -62,7 +62,6 @@ Task<> runTestJob(TestJob job, CheckSteps* step)
     const int patienceSeconds = job.patienceSeconds;
     const TrialSpec spec = testTrial(*job.context, job.options);
     TrialRef ref{.trial = spec.id, .experiment = spec.experimentId};
-    const QString folder = TrialStorage::folderOf(spec.experimentId, spec.id);
     QList<TrialSpec> specs;
     specs.append(spec);
     auto submitting = wire->submit(specs);
@@ -82,7 +81,7 @@ Task<> runTestJob(TestJob job, CheckSteps* step)
         OneShot<bool> later;
         const auto timer = job.context->clock->after(1'000, [later]() mutable { later.set(true); });
         co_await later.wait();
-        auto looking = storage->endIn(folder, spec.id);
+        auto looking = storage->endOf(ref);
         const Result<std::optional<Observation>> end = co_await looking;
         if (!end)
             said = fail(end);

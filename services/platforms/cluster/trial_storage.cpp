@@ -22,6 +22,15 @@ QString ownArchitecture()
     return QSysInfo::currentCpuArchitecture() == "arm64"_L1 ? u"aarch64"_s : QSysInfo::currentCpuArchitecture();
 }
 
+// Names of folders and files of PieceLog (app/trialkeeper/pod/piece_log.h).
+constexpr int runDigits = 4;
+constexpr int pieceDigits = 16;
+
+QString numberOf(qint64 number, int digits)
+{
+    return QString::number(number).rightJustified(digits, u'0');
+}
+
 ScriptText scriptText(const QByteArray& bytes, const QString& file)
 {
     return {bytes, bytes.size() > maxInlineText ? file : QString()};
@@ -177,14 +186,13 @@ TrialScript TrialStorage::scriptOf(const TrialSpec& spec, const QString& folder)
     else if (spec.code.kind == CodeSource::Kind::inPlace)
         script.codeFolder = nodeFolderOf(spec.code.folder);
     if (m_folder->isObjectStore()) {
-        const QString own = u"/tmp/trialdeck/"_s + spec.id.value;
         script.store =
             TrialScript::ObjectStore{script.keeper, {}, script.folder + u"/output"_s, script.folder + u"/log"_s};
         if (spec.code.kind == CodeSource::Kind::snapshot)
             script.store->codeArchive = SharedFolder::archiveOf(code);
-        script.folder = own + u"/trial"_s;
-        script.keeper = own + u"/trialkeeper-pod"_s;
-        script.codeFolder = script.store->codeArchive.isEmpty() ? QString() : own + u"/code"_s;
+        script.folder = u"trial"_s;
+        script.keeper = u"./trialkeeper-pod"_s;
+        script.codeFolder = script.store->codeArchive.isEmpty() ? QString() : u"code"_s;
         script.shared = false;
     }
     script.gpus = spec.gpuNumber;
@@ -227,31 +235,51 @@ void TrialStorage::watch(const QStringList& logs)
         m_watcher.addPaths(fresh.values());
 }
 
-/// The files of a log in an object store, one behind the other.
-Task<Result<LogPart>> TrialStorage::readPieces(LogWish wish, qint64 limit)
+/// The newest keeper's log in an object store: its files, one behind the other. `left`: bytes that may still be read, of all that share it.
+Task<Result<LogPart>> TrialStorage::readPieces(LogWish wish, qint64 limit, std::shared_ptr<qint64> left)
 {
-    constexpr qint64 longestPiece = 1024 * 1024; // which the keeper never writes
-    const QString folder = folderOf(wish.trial.experiment, wish.trial.trial) + u"/log/"_s;
+    constexpr qint64 longestPiece = 1024 * 1024; // the keeper writes no more than a quarter of it
+    const QString log = folderOf(wish.trial.experiment, wish.trial.trial) + u"/log"_s;
     LogPart part{.trial = wish.trial.trial, .part = wish.part, .identity = wish.identity};
-    part.state = wish.offset > 0 ? LogPart::State::read : LogPart::State::missing;
-    while (part.bytes.size() < limit) {
-        const QString name = QString::number(wish.offset + part.bytes.size()).rightJustified(16, u'0');
+    if (part.identity.isEmpty()) {
+        auto listing = m_folder->folders(log);
+        const Result<QStringList> runs = co_await listing;
+        if (!runs)
+            co_return fail(runs);
+        for (const QString& run : *runs)
+            if (run == numberOf(run.toInt(), runDigits)) // else of somebody else
+                part.identity = std::max(part.identity, run.toLatin1());
+        if (part.identity.isEmpty())
+            co_return part; // missing
+    }
+    part.state = LogPart::State::read;
+    const QString folder = log + u'/' + QString::fromLatin1(part.identity) + u'/';
+    while (!part.isEnd && part.bytes.size() < limit && *left > 0) {
+        const QString name = numberOf(wish.offset + part.bytes.size(), pieceDigits);
         auto reading = m_folder->read({FolderRead{folder + name, 0, longestPiece, {}}}, longestPiece);
         const Result<QList<FolderBytes>> read = co_await reading;
         if (!read)
             co_return fail(read);
         const FolderBytes piece = read->value(0);
-        part.isEnd = piece.size == 0; // not there, or made and not written yet
-        if (part.isEnd)
-            break;
         if (piece.size > piece.bytes.size()) {
             part.state = LogPart::State::unreadable;
             part.message = u"A piece of the trial's log (%1) is longer than any that its keeper writes."_m.arg(name);
-            break;
+            co_return part;
         }
-        part.state = LogPart::State::read;
+        part.isEnd = piece.bytes.isEmpty(); // not there, or made and not written yet
         part.bytes += piece.bytes;
+        *left -= piece.bytes.size();
     }
+    if (!part.isEnd || !part.bytes.isEmpty())
+        co_return part;
+    const QString next = numberOf(part.identity.toLongLong() + 1, runDigits);
+    const QString first = log + u'/' + next + u'/' + numberOf(0, pieceDigits);
+    auto looking = m_folder->read({FolderRead{first, 0, 1, {}}}, 1);
+    const Result<QList<FolderBytes>> later = co_await looking;
+    if (!later)
+        co_return fail(later);
+    if (later->value(0).size > 0)
+        part.state = LogPart::State::another;
     co_return part;
 }
 
@@ -259,14 +287,19 @@ Task<Result<QList<LogPart>>> TrialStorage::readLogs(QList<LogWish> wishes)
 {
     if (m_folder->isObjectStore()) {
         constexpr int atOnce = 8;
-        const qint64 share = std::max<qint64>(1, 8 * 1024 * 1024 / std::max<qsizetype>(1, wishes.size()));
-        const std::function<Task<Result<LogPart>>(LogWish)> one = [this, share](LogWish wish) {
-            return readPieces(std::move(wish), share);
+        constexpr qint64 all = 8 * 1024 * 1024;
+        const auto left = std::make_shared<qint64>(all);
+        const qint64 share = std::max<qint64>(1, all / std::max<qsizetype>(1, wishes.size()));
+        // Others come first the next time: where there is more than may be read at once, nobody waits for ever.
+        const qsizetype begin = wishes.isEmpty() ? 0 : m_readBegin++ % wishes.size();
+        std::rotate(wishes.begin(), wishes.begin() + begin, wishes.end());
+        const std::function<Task<Result<LogPart>>(LogWish)> one = [this, share, left](LogWish wish) {
+            return readPieces(std::move(wish), share, left);
         };
         auto reading = inTurns<Result<LogPart>>(std::move(wishes), atOnce, one);
-        const std::vector<Result<LogPart>> all = co_await reading;
+        const std::vector<Result<LogPart>> read = co_await reading;
         QList<LogPart> parts;
-        for (const Result<LogPart>& part : all) {
+        for (const Result<LogPart>& part : read) {
             if (!part)
                 co_return fail(part);
             parts.append(*part);
@@ -305,29 +338,30 @@ Task<Result<QList<LogPart>>> TrialStorage::readLogs(QList<LogWish> wishes)
     co_return parts;
 }
 
-Task<Result<std::optional<Observation>>> TrialStorage::endIn(QString folder, TrialId trial)
+Task<Result<std::optional<Observation>>> TrialStorage::endOf(TrialRef trial)
 {
     constexpr qint64 most = 64 * 1024;
-    const bool isStore = m_folder->isObjectStore();
-    const QString file = isStore ? folder + u"/log/0000000000000000"_s : folder + u"/log"_s;
-    auto reading = m_folder->read({FolderRead{file, 0, most, {}}}, most);
-    const Result<QList<FolderBytes>> read = co_await reading;
-    if (!read)
-        co_return fail(read);
-    QByteArray bytes = read->value(0).bytes;
-    for (qsizetype size = -1;
-         isStore && size < bytes.size() && bytes.size() < most;) { // and the pieces behind the first
-        size = bytes.size();
-        const QString next = folder + u"/log/"_s + QString::number(size).rightJustified(16, u'0');
-        auto more = m_folder->read({FolderRead{next, 0, most, {}}}, most);
-        const Result<QList<FolderBytes>> piece = co_await more;
-        if (!piece)
-            co_return fail(piece);
-        bytes += piece->value(0).bytes;
+    QByteArray bytes;
+    QByteArray identity;
+    if (m_folder->isObjectStore()) {
+        auto reading = readPieces(LogWish{trial}, most, std::make_shared<qint64>(most));
+        const Result<LogPart> part = co_await reading;
+        if (!part)
+            co_return fail(part);
+        bytes = part->bytes;
+        identity = part->identity;
+    } else {
+        const QString file = folderOf(trial.experiment, trial.trial) + u"/log"_s;
+        auto reading = m_folder->read({FolderRead{file, 0, most, {}}}, most);
+        const Result<QList<FolderBytes>> read = co_await reading;
+        if (!read)
+            co_return fail(read);
+        bytes = read->value(0).bytes;
+        identity = read->value(0).identity;
     }
-    TrialLog log(trial, {}, StdoutWatch::none);
+    TrialLog log(trial.trial, {}, StdoutWatch::none);
     JobRuns runs;
-    const TrialLog::Taken taken = log.take(bytes, read->value(0).identity, 0, runs);
+    const TrialLog::Taken taken = log.take(bytes, identity, 0, runs);
     std::optional<Observation> end;
     for (const Observation& event : taken.events)
         if (isFinal(event.status))

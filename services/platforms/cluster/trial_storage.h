@@ -61,8 +61,8 @@ public:
     [[nodiscard]] Task<Result<>> putTexts(TrialScript script, QString folder, QList<FolderFile> more);
 
     [[nodiscard]] Task<Result<QList<LogPart>>> readLogs(QList<LogWish> wishes);
-    /// What the keeper in this folder wrote of its trial's end: nothing while there is none.
-    [[nodiscard]] Task<Result<std::optional<Observation>>> endIn(QString folder, TrialId trial);
+    /// What the keeper wrote of its trial's end: nothing while there is none.
+    [[nodiscard]] Task<Result<std::optional<Observation>>> endOf(TrialRef trial);
     [[nodiscard]] Task<Result<QStringList>> logNames(TrialRef trial);
     [[nodiscard]] Task<Result<Bytes>> readFile(TrialRef trial, QString name, qint64 offset, qint64 limit);
     [[nodiscard]] Task<Result<FileList>> listFiles(TrialRef trial, QString after, qint64 limit);
@@ -84,7 +84,7 @@ private:
     [[nodiscard]] Task<Result<>> putKeeper();
     [[nodiscard]] Task<Result<>> putCode(CodeSource code);
     [[nodiscard]] bool isLocal() const { return m_host->isHere() && !m_folder->isObjectStore(); }
-    [[nodiscard]] Task<Result<LogPart>> readPieces(LogWish wish, qint64 limit);
+    [[nodiscard]] Task<Result<LogPart>> readPieces(LogWish wish, qint64 limit, std::shared_ptr<qint64> left);
     [[nodiscard]] Task<Result<>> removeUnused(ExperimentId experiment);
     void watch(const QStringList& logs);
 
@@ -98,6 +98,7 @@ private:
     QString m_architecture;
     QString m_keeper; ///< relative to the folder; empty: not put there yet
     QSet<QString> m_codesThere;
+    qsizetype m_readBegin = 0;                      ///< of the wishes for pieces
     Use m_use = std::make_shared<const bool>(true); ///< copies of it are held
     bool m_isRemoving = false;                      ///< what is shared
     std::vector<OneShot<bool>> m_afterRemoval;

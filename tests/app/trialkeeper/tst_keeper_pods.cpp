@@ -96,7 +96,8 @@ private slots:
     void startsOnceInASharedFolder();
     void startsAgainInAnEmptyDir();
     void inPieces();
-    void inPiecesAgain();
+    void inPiecesTwice();
+    void inPiecesKilled();
     void pieceThatCannotBeWritten();
     void asTheFirstProcessOfAContainer_data();
     void asTheFirstProcessOfAContainer();
@@ -119,20 +120,21 @@ private:
         return words(more);
     }
 
-    /// What is in the files of `log`, each of which begins where the one before it ends; how many there are.
-    int readPieces(std::string& all) const
+    /// What is in the files of a keeper's log, each of which begins where the one before it ends; how many there are.
+    int readPieces(std::string& all, const char* run = "0000") const
     {
         int count = 0;
         all.clear();
         for (;; ++count) {
-            char name[24];
-            std::snprintf(name, sizeof name, "/log/%016zu", all.size());
+            char name[40];
+            std::snprintf(name, sizeof name, "/log/%s/%016zu", run, all.size());
             const std::string piece = readFile(m_base + name);
             if (piece.empty())
                 return count;
             all += piece;
         }
     }
+    std::vector<std::string> piecesOption() const { return {"--pieces", m_base + "/log"}; }
     std::unique_ptr<QTemporaryDir> m_temporary;
     std::string m_base;
 };
@@ -727,14 +729,12 @@ void TestKeeperPods::startsAgainInAnEmptyDir()
     }
 }
 
-/// For a storage that shows a file once it is closed: files of a second, each whole, and of 256 KiB at most.
+/// For a storage that shows a file once it is closed: files of a second, of whole lines, and of 256 KiB at most.
 void TestKeeperPods::inPieces()
 {
-    const std::vector<std::string> pieces{"--pieces", m_base + "/log"};
-    PodProcess pod(shell("echo first; echo '{\"metric\": 1}' >> $TRIALDECK_METRICS_FILE; while ! [ -e $NNI_SYS_DIR/go "
-                         "]; do sleep 0.05; done; "
-                         "yes x | head -c 1000000; exit 3",
-        pieces));
+    PodProcess pod(shell("echo first; echo '{\"metric\": 1}' >> $TRIALDECK_METRICS_FILE; "
+                         "while ! [ -e $NNI_SYS_DIR/go ]; do sleep 0.05; done; yes x | head -c 1000000; exit 3",
+        piecesOption()));
     std::string log;
     QVERIFY(
         eventually([&] { return readPieces(log) > 0 && log.find("metric") != std::string::npos; })); // while it runs
@@ -748,43 +748,72 @@ void TestKeeperPods::inPieces()
     QCOMPARE(whole.bytes.at(out).size(), std::size_t(6 + 1'000'000));
     QCOMPARE(whole.gaps.size(), std::size_t(0));
     QVERIFY(json::parse(whole.end)["exitCode"] == 3);
-    for (const auto& file : std::filesystem::directory_iterator(m_base + "/log"))
-        QVERIFY(file.file_size() > 0 && file.file_size() <= 256 * 1024);
+    for (const auto& file : std::filesystem::directory_iterator(m_base + "/log/0000")) {
+        const std::string piece = readFile(file.path());
+        QVERIFY(!piece.empty() && piece.size() <= 256 * 1024);
+        QCOMPARE(piece.back(), '\n'); // a reader goes on at the end of a line
+    }
 }
 
-/// A container that the cluster starts once more goes on behind what the one before it wrote; signals reach the trial.
-void TestKeeperPods::inPiecesAgain()
+/// A keeper that the cluster gave up for lost may live on beside the next one: each has files of its own. Signals reach the trial.
+void TestKeeperPods::inPiecesTwice()
 {
-    const std::vector<std::string> pieces{"--pieces", m_base + "/log"};
+    std::string first, second;
+    PodProcess lost(shell("echo one; while ! [ -e $NNI_SYS_DIR/go ]; do sleep 0.05; done; echo three", piecesOption()));
+    QVERIFY(eventually([&] { return readPieces(first) > 0 && first.find("one") != std::string::npos; }));
+    std::vector<std::string> other =
+        shell("trap 'echo bye; exit 7' TERM; echo two; while :; do sleep 0.05; done", piecesOption());
+    std::replace(
+        other.begin(), other.end(), "--dir=" + m_base + "/d", "--dir=" + m_base + "/e"); // of another container
+    PodProcess pod(other);
+    QVERIFY(eventually([&] { return readPieces(second, "0001") > 0 && second.find("two") != std::string::npos; }));
+    std::ofstream(m_base + "/d/go") << "x";
+    QCOMPARE(lost.wait(), 0);
+    pod.signal(SIGTERM);
+    QCOMPARE(pod.wait(), 7);
+    readPieces(first);
+    QCOMPARE(PodLog(first).bytes.at(out), std::string("one\nthree\n"));
+    readPieces(second, "0001");
+    QCOMPARE(PodLog(second).bytes.at(out), std::string("two\nbye\n"));
+    QVERIFY(json::parse(PodLog(second).end)["exitCode"] == 7);
+}
+
+/// What the killed keeper had not written is lost; the files stay good.
+void TestKeeperPods::inPiecesKilled()
+{
     std::string log;
-    PodProcess killed(shell("echo one; exec sleep 60", pieces));
+    PodProcess killed(shell("echo one; exec sleep 60", piecesOption()));
     QVERIFY(eventually([&] { return readPieces(log) > 0 && log.find("one") != std::string::npos; }));
     killed.signal(SIGKILL);
     QCOMPARE(killed.wait(), 1000 + SIGKILL);
-    readPieces(log);
-    PodProcess pod(shell("trap 'echo bye; exit 7' TERM; echo two; while :; do sleep 0.05; done", pieces));
-    QVERIFY(eventually([&] { return readPieces(log) > 1 && log.find("two") != std::string::npos; }));
-    pod.signal(SIGTERM);
-    QCOMPARE(pod.wait(), 7);
-    readPieces(log);
-    QVERIFY(log.find("one") < log.find("two") && log.find("two") < log.find("bye"));
-    QCOMPARE(PodLog(log).runs, 2);
-    QVERIFY(json::parse(PodLog(log).end)["exitCode"] == 7);
+    PodProcess pod(shell("echo two", piecesOption()));
+    QCOMPARE(pod.wait(), 0);
+    readPieces(log, "0001");
+    QCOMPARE(PodLog(log).bytes.at(out), std::string("two\n"));
 }
 
 /// The storage is away: what was to be written is kept, and written with the same bytes; the trial's own end waits for it.
 void TestKeeperPods::pieceThatCannotBeWritten()
 {
-    const std::string inTheWay = m_base + "/log/0000000000000000";
-    std::filesystem::create_directories(inTheWay);
-    PodProcess pod(shell("echo first; : > $NNI_SYS_DIR/said; exit 5", {"--pieces", m_base + "/log"}));
-    QVERIFY(eventually([&] { return std::filesystem::exists(m_base + "/d/said"); }));
-    QTest::qWait(1'500); // it is tried at least once
+    const std::string said = m_base + "/errors";
+    const std::string wait = "while ! [ -e $NNI_SYS_DIR/go ]; do sleep 0.05; done; ";
+    std::string command = "exec \"$0\" \"$@\" 2>" + said;
+    std::vector<std::string> keeper = shell("echo first; " + wait + "echo second; exit 5", piecesOption());
+    keeper.insert(keeper.begin(), {"/bin/sh", "-c", command});
+    PodProcess pod(keeper);
+    std::string log;
+    QVERIFY(eventually([&] { return readPieces(log) > 0 && log.find("first") != std::string::npos; }));
+    char name[40];
+    std::snprintf(name, sizeof name, "/log/0000/%016zu", log.size());
+    const std::string inTheWay = m_base + name;
+    std::filesystem::create_directory(inTheWay);
+    std::ofstream(m_base + "/d/go") << "x";
+    QVERIFY(eventually(
+        [&] { return readFile(said).find("the log cannot be written (Is a directory)") != std::string::npos; }));
     std::filesystem::remove(inTheWay);
     QCOMPARE(pod.wait(), 5);
-    std::string log;
-    QVERIFY(readPieces(log) > 0);
-    QCOMPARE(PodLog(log).bytes.at(out), std::string("first\n"));
+    readPieces(log);
+    QCOMPARE(PodLog(log).bytes.at(out), std::string("first\nsecond\n"));
     QVERIFY(json::parse(PodLog(log).end)["exitCode"] == 5);
 }
 

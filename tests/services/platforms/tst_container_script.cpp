@@ -41,9 +41,9 @@ void TestContainerScript::fromAnObjectStore()
 {
     TrialScript script;
     script.trialId = u"t"_s;
-    script.folder = u"/tmp/t/trial"_s;
-    script.keeper = u"/tmp/t/keeper"_s;
-    script.codeFolder = u"/tmp/t/code"_s;
+    script.folder = u"trial"_s;
+    script.keeper = u"./keeper"_s;
+    script.codeFolder = u"code"_s;
     script.command = {"./a", {}};
     script.parameters = {"{}", {}};
     script.shared = false;
@@ -55,11 +55,11 @@ void TestContainerScript::fromAnObjectStore()
 echo "Trialdeck: the output of the trial is in" /mnt/t/log
 failed() { echo "Trialdeck: $1" >&2; exit 125; }
 umask 077
-mkdir -p /tmp/t/trial || failed "the trial has no folder in its container"
-cp /mnt/bin/keeper /tmp/t/keeper && chmod 700 /tmp/t/keeper || failed "the keeper cannot be copied from the storage"
-mkdir -p /tmp/t/code && tar -xzf '/mnt/code/1 2.tar.gz' -C /tmp/t/code || failed "the code cannot be unpacked; the image needs tar and gzip"
+own=$(mktemp -d "${TMPDIR:-/tmp}/trialdeck.XXXXXX") && cd "$own" || failed "no folder can be made in the container"
+cp /mnt/bin/keeper ./keeper && chmod 700 ./keeper || failed "the keeper cannot be copied from the storage"
+mkdir code && tar -xzf '/mnt/code/1 2.tar.gz' -C code || failed "the code cannot be unpacked; the image needs tar and gzip"
 export TRIALDECK_NODE="$HOSTNAME"
-exec /tmp/t/keeper --id t --dir /tmp/t/trial --code /tmp/t/code --grace 5 --parameters 'text:{}' --shell text:./a --output /mnt/t/output --pieces /mnt/t/log
+exec ./keeper --id t --dir trial --code code --grace 5 --parameters 'text:{}' --shell text:./a --output /mnt/t/output --pieces /mnt/t/log
 )"_s);
 }
 

@@ -2,6 +2,7 @@
 #include "code_upload.h"
 
 #include "services/platforms/aml/aml_job.h"
+#include "services/platforms/azure/blob_source.h"
 
 #include <QCryptographicHash>
 #include <QFile>
@@ -53,19 +54,16 @@ Task<Result<>> CodeUpload::readKeeper()
 
 Task<Result<CodeUpload::File>> CodeUpload::fileOf(QString name, QString path)
 {
-    auto reading = m_session->strand().run([name, path]() -> Result<File> {
-        QFile file(path);
-        QCryptographicHash hash(QCryptographicHash::Md5);
-        if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
-            return fail(Kind::internal, u"Cannot read %1 (%2)."_m.arg(path, file.errorString()));
-        File read;
-        read.name = name;
-        read.path = path;
-        read.size = file.size();
-        read.md5 = hash.result();
-        return read;
-    });
-    co_return co_await reading;
+    auto reading = m_session->strand().run([path] { return azure::fileSum(path); });
+    const Result<azure::FileSum> sum = co_await reading;
+    if (!sum)
+        co_return fail(sum);
+    File file;
+    file.name = name;
+    file.path = path;
+    file.size = sum->size;
+    file.md5 = sum->md5;
+    co_return file;
 }
 
 Task<Result<QList<CodeUpload::File>>> CodeUpload::filesOf(CodeSource code)
@@ -88,18 +86,6 @@ Task<Result<QList<CodeUpload::File>>> CodeUpload::filesOf(CodeSource code)
         co_return fail(archive);
     files.append(*archive);
     co_return files;
-}
-
-azure::BlobSource CodeUpload::sourceOf(const QString& path)
-{
-    return [strand = &m_session->strand(), path](qint64 offset, qint64 bytes) {
-        return strand->run([path, offset, bytes]() -> Result<QByteArray> {
-            QFile file(path);
-            if (!file.open(QIODevice::ReadOnly) || !file.seek(offset))
-                return fail(Kind::internal, u"Cannot read %1 (%2)."_m.arg(path, file.errorString()));
-            return file.read(bytes);
-        });
-    };
 }
 
 /// Asks for a place. Where it is another one than before, everything is sent anew.
@@ -129,8 +115,8 @@ Task<Result<>> CodeUpload::send(QString name, std::shared_ptr<Upload> upload)
         for (qsizetype i = 0; i < upload->files.size() && sent; ++i) {
             const File file = upload->files.at(i);
             const QUrl blob = azure::blobUrl(upload->place->folder, u"code/"_s + file.name, upload->place->signature);
-            auto sending =
-                m_session->blobs().upload(blob, file.size, file.md5, sourceOf(file.path), file.done, m_session->stop());
+            const azure::BlobSource source = azure::fileSource(&m_session->strand(), file.path);
+            auto sending = m_session->blobs().upload(blob, file.size, file.md5, source, file.done, m_session->stop());
             sent = co_await sending;
         }
         if (sent || sent.error().kind != Kind::auth || attempt == sendingAttempts)

@@ -50,7 +50,6 @@ private:
     [[nodiscard]] Task<Result<QList<File>>> filesOf(CodeSource code);
     [[nodiscard]] Task<Result<>> begin(QString name, std::shared_ptr<Upload> upload);
     [[nodiscard]] Task<Result<>> send(QString name, std::shared_ptr<Upload> upload);
-    [[nodiscard]] azure::BlobSource sourceOf(const QString& path);
 
     AmlSession* m_session;
     AmlCalls* m_calls;

@@ -95,7 +95,7 @@ bool isStartError(const ContainerView& container)
         std::begin(words), std::end(words), [&](QLatin1StringView one) { return container.reason == one; });
 }
 
-/// The node ended the pod, and had no container of that name any more: the exit code, 137, is nobody's.
+/// The kubelet ended the pod and no longer had the container. It then reports exit code 137, which is of no process.
 bool isLost(const ContainerView& container)
 {
     return container.reason == "ContainerStatusUnknown"_L1;
