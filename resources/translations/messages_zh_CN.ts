@@ -8951,5 +8951,61 @@
         <source>Azure&apos;s storage lists the same files again and again.</source>
         <translation>Azure 的存储一再列出同样的文件。</translation>
     </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1; its job printed last: %2</source>
+        <translation>%1；其作业最后输出：%2</translation>
+    </message>
+    <message>
+        <source>DLTS did not say what endpoints the job has.</source>
+        <translation>DLTS 没有说明该作业有哪些端点。</translation>
+    </message>
+    <message>
+        <source>DLTS has not opened the endpoints of the job for a long time; its page may say why.</source>
+        <translation>DLTS 很久没有打开该作业的端点；作业的页面可能说明原因。</translation>
+    </message>
+    <message>
+        <source>Endpoints</source>
+        <translation>端点</translation>
+    </message>
+    <message>
+        <source>Its job can be reached: %1</source>
+        <translation>可以连接到其作业：%1</translation>
+    </message>
+    <message>
+        <source>OpenPAI does not say where the job&apos;s log is.</source>
+        <translation>OpenPAI 没有说明该作业的日志在哪里。</translation>
+    </message>
+    <message>
+        <source>OpenPAI names no log of the job.</source>
+        <translation>OpenPAI 没有给出该作业的日志。</translation>
+    </message>
+    <message>
+        <source>The cluster keeps no logs of jobs.</source>
+        <translation>集群不保存作业的日志。</translation>
+    </message>
+    <message>
+        <source>The endpoints of the job could not be opened: %1</source>
+        <translation>无法打开该作业的端点：%1</translation>
+    </message>
+    <message>
+        <source>Ways from outside into a trial that runs: ssh, ipython, tensorboard, and ports from 40000 to 49999, separated by commas. Its journal then says where they are.</source>
+        <translation>从外部连接运行中试验的方式：ssh、ipython、tensorboard，以及 40000 到 49999 的端口，用逗号分隔。试验的记录会说明地址。</translation>
+    </message>
+    <message>
+        <source>endpoints: &quot;%1&quot; is none of ssh, ipython and tensorboard, and no port from %2 to %3.</source>
+        <translation>endpoints：“%1”既不是 ssh、ipython、tensorboard 之一，也不是 %2 到 %3 的端口。</translation>
+    </message>
+    <message>
+        <source>endpoints: a job has %1 at the most.</source>
+        <translation>endpoints：一个作业最多有 %1 个。</translation>
+    </message>
+    <message>
+        <source>its job printed last: %1</source>
+        <translation>其作业最后输出：%1</translation>
+    </message>
 </context>
 </TS>

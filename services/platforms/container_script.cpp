@@ -38,8 +38,8 @@ Result<QByteArray> containerScript(const TrialScript& script, const QByteArray& 
     if (!shell)
         return fail(shell);
     QByteArray text = "#!/bin/bash\n";
-    text += "echo \"Trialdeck: the output of the trial is in\" "
-        + quoted(script.store ? script.store->pieces : script.folder) + '\n';
+    text += "echo \"" + QByteArray(scriptBegins) + "\" " + quoted(script.store ? script.store->pieces : script.folder)
+        + '\n';
     if (script.store)
         text += fetchLines(script);
     text += "export TRIALDECK_NODE=\"" + node + "\"\n"; // the keeper says it

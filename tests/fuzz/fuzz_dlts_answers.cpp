@@ -81,6 +81,14 @@ void fuzzOne(std::string_view data)
     checkError(team);
     if (team)
         checkTeam(*team);
+    const auto log = readLogPage(json);
+    checkError(log);
+    const auto endpoints = readJobEndpoints(json);
+    checkError(endpoints);
+    for (const JobEndpoint& endpoint : endpoints.value_or(QList<JobEndpoint>()))
+        require(!endpoint.address.contains(u';') && !endpoint.address.contains(u'$'), "an address is a host's");
+    for (const Endpoint& endpoint : wishedEndpoints(json))
+        require(!endpoint.name.isEmpty() && endpoint.name.size() <= 16, "an endpoint has a name");
     const auto teams = readTeams(json);
     checkError(teams);
     if (teams)

@@ -89,6 +89,8 @@ void fuzzOne(std::string_view data)
         for (const Storage& storage : *storages)
             require(!storage.name.isEmpty(), "a storage has a name");
     (void)readSkuTypes(json);
+    if (const auto place = readLogPlace(json))
+        require(place->startsWith('/') && !place->startsWith("//") && !place->contains('\n'), "a log is at the portal");
     checkRefusal(text);
     checkOwnJob(text);
 }

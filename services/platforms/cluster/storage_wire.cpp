@@ -4,6 +4,7 @@
 #include "in_turns.h"
 #include "services/platforms/commands/local_command_host.h"
 
+#include "services/core/printable.h"
 #include "services/platforms/container_script.h"
 #include "services/platforms/json_members.h"
 
@@ -11,8 +12,20 @@ using namespace Qt::StringLiterals;
 
 namespace platforms {
 
+/// What a person would look at first; empty: nothing was printed but what each job begins with.
+static QString lastLine(const QByteArray& log)
+{
+    constexpr qsizetype longestTail = 16 * 1024; ///< bytes
+    constexpr qsizetype longestLine = 300;       ///< characters
+    const QList<QByteArray> lines = log.right(longestTail).trimmed().split('\n');
+    const QByteArray& last = lines.last();
+    return last.startsWith(scriptBegins) ? QString() : core::printable(QString::fromUtf8(last).trimmed(), longestLine);
+}
+
 /// Jobs that are asked for by themselves in one turn: OpenPAI answers 600 requests a minute for each address, whoever else is behind it.
 static constexpr qsizetype mostAsked = 50;
+
+static constexpr QLatin1StringView jobLogName("job");
 
 StorageWire::StorageWire(Json settings, Context context)
     : m_settings(std::move(settings))
@@ -150,10 +163,42 @@ Task<QList<SubmitOutcome>> StorageWire::submit(QList<TrialSpec> specs)
     co_return QList<SubmitOutcome>(outcomes.begin(), outcomes.end());
 }
 
-Task<QList<JobFact>> StorageWire::endsOf(QList<TrialId> trials)
+Task<Result<QByteArray>> StorageWire::jobLog(TrialId)
 {
+    co_return fail(Kind::not_found, u"The cluster keeps no logs of jobs."_m);
+}
+
+Task<Result<QList<JobFact>>> StorageWire::explainedEnd(TrialRef ref)
+{
+    auto asking = endOf(ref.trial);
+    Result<QList<JobFact>> facts = co_await asking;
+    const JobFact fact = facts ? facts->value(0) : JobFact();
+    const bool isUnexplained =
+        fact.phase == JobFact::Phase::ended && fact.end == TrialStatus::failed && !fact.isDecisive;
+    if (!isUnexplained || !keepsJobLogs())
+        co_return facts;
+    auto looking = m_storage.hasLog(ref);
+    const Result<bool> has = co_await looking;
+    if (!has || *has)
+        co_return facts;
+    auto reading = jobLog(ref.trial);
+    const Result<QByteArray> log = co_await reading;
+    if (const QString line = log ? lastLine(*log) : QString(); !line.isEmpty())
+        facts->first().reason = fact.reason.isEmpty() ? u"its job printed last: %1"_m.arg(line)
+                                                      : u"%1; its job printed last: %2"_m.arg(fact.reason, line);
+    co_return facts;
+}
+
+Task<QList<JobFact>> StorageWire::endsOf(QList<TrialRef> refs)
+{
+    QHash<TrialId, TrialRef> known;
+    for (const TrialRef& ref : std::as_const(refs))
+        known.insert(ref.trial, ref);
+    QList<TrialId> trials = known.keys();
     const QList<TrialId> asked = nextInTurn(trials, m_askedLast, mostAsked);
-    const std::function<Task<Result<QList<JobFact>>>(TrialId)> one = [this](TrialId trial) { return endOf(trial); };
+    const std::function<Task<Result<QList<JobFact>>>(TrialId)> one = [this, known](TrialId trial) {
+        return explainedEnd(known.value(trial));
+    };
     auto asking = inTurns<Result<QList<JobFact>>>(asked, callsAtOnce, one);
     const std::vector<Result<QList<JobFact>>> ends = co_await asking;
     QList<JobFact> facts;
@@ -184,12 +229,25 @@ Task<Result<QList<LogPart>>> StorageWire::readLogs(QList<LogWish> wishes)
 
 Task<Result<QStringList>> StorageWire::logNames(TrialRef trial)
 {
-    return m_storage.logNames(std::move(trial));
+    auto asking = m_storage.logNames(std::move(trial));
+    Result<QStringList> names = co_await asking;
+    if (names && keepsJobLogs())
+        names->append(jobLogName);
+    co_return names;
 }
 
 Task<Result<Bytes>> StorageWire::readFile(TrialRef trial, QString name, qint64 offset, qint64 limit)
 {
-    return m_storage.readFile(std::move(trial), std::move(name), offset, limit);
+    if (name != jobLogName || !keepsJobLogs()) {
+        auto reading = m_storage.readFile(std::move(trial), std::move(name), offset, limit);
+        co_return co_await reading;
+    }
+    auto reading = jobLog(trial.trial);
+    const Result<QByteArray> log = co_await reading;
+    if (!log)
+        co_return fail(log);
+    const qint64 from = std::clamp<qint64>(offset < 0 ? log->size() + offset : offset, 0, log->size());
+    co_return Bytes{.bytes = log->mid(from, limit), .offset = from, .size = log->size()};
 }
 
 Task<Result<FileList>> StorageWire::listFiles(TrialRef trial, QString after, qint64 limit)

@@ -21,7 +21,8 @@ struct SubmitReply
 };
 
 /// A cluster that takes a document for each job, and whose containers see a storage that is mounted on this computer, too: the settings
-/// localStorageMountPoint and containerStorageMountPoint. Without the first one a derived class gives it a SharedFolder before openStorage(). What a trial needs stands in a script on it. Derived classes speak with the cluster.
+/// localStorageMountPoint and containerStorageMountPoint. Without the first one a derived class gives it a SharedFolder before
+/// openStorage(). What a trial needs stands in a script on it. Derived classes speak with the cluster.
 class StorageWire : public ClusterWire
 {
     Q_OBJECT
@@ -68,10 +69,14 @@ protected:
     [[nodiscard]] virtual Task<Result<>> cancelOne(TrialRef ref) = 0;
     /// What the cluster says of the trial's job alone; no fact where it knows none.
     [[nodiscard]] virtual Task<Result<QList<JobFact>>> endOf(TrialId trial) = 0;
+    /// Whether jobLog() may have something. People read it as the log `job`.
+    [[nodiscard]] virtual bool keepsJobLogs() const { return false; }
+    /// What the cluster has of the output of the trial's job itself, which the keeper does not write to: of much the end. Kind::not_found: nothing.
+    [[nodiscard]] virtual Task<Result<QByteArray>> jobLog(TrialId trial);
     /// endOf() each of these, as many as may be asked for in one turn: those behind the last of the turn before, in the order of their ids. A
     /// trial that is left for later, or whose answer is an error, is not answered (ClusterWire::endedJobs()): an error of one says nothing about
     /// the others, nor about the cluster, whose list was just read.
-    [[nodiscard]] Task<QList<JobFact>> endsOf(QList<TrialId> trials);
+    [[nodiscard]] Task<QList<JobFact>> endsOf(QList<TrialRef> trials);
 
     /// Makes the folder of trials, and puts the keeper there; the end of open().
     [[nodiscard]] Task<Result<>> openStorage();
@@ -88,6 +93,8 @@ protected:
 
 private:
     [[nodiscard]] bool isStore() const { return m_storage.folder().isObjectStore(); }
+    /// endOf(), and of one that failed before its keeper wrote anything what its job printed last.
+    [[nodiscard]] Task<Result<QList<JobFact>>> explainedEnd(TrialRef ref);
     [[nodiscard]] Task<SubmitOutcome> submitOne(TrialSpec spec);
     [[nodiscard]] Task<SubmitOutcome> submitScript(TrialSpec spec, JobDocument document, QString folder);
 

@@ -22,12 +22,15 @@ Message reasonIn(const QList<JobFact>& facts, const TrialId& trial, int patience
             continue;
         if (fact.phase == JobFact::Phase::waiting)
             why = u"its job still waits after %1 s: %2"_m.arg(patienceSeconds).arg(fact.reason);
-        else if (fact.phase == JobFact::Phase::ended && fact.exitCode && *fact.exitCode != 0)
+        else if (fact.phase == JobFact::Phase::ended && fact.exitCode && *fact.exitCode != 0) {
             why =
                 u"its job ended with exit code %1, and left no word in the folder: do the nodes see it at the same path?"_m
                     .arg(*fact.exitCode);
-        else if (!fact.reason.isEmpty())
+            if (!fact.reason.isEmpty())
+                why = u"%1 (%2)"_m.arg(why, fact.reason);
+        } else if (!fact.reason.isEmpty()) {
             why = fact.reason;
+        }
     }
     return why;
 }

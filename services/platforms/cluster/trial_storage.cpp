@@ -369,6 +369,19 @@ Task<Result<std::optional<Observation>>> TrialStorage::endOf(TrialRef trial)
     co_return end;
 }
 
+Task<Result<bool>> TrialStorage::hasLog(TrialRef trial)
+{
+    const QString log = folderOf(trial.experiment, trial.trial) + u"/log"_s;
+    if (m_folder->isObjectStore()) {
+        auto listing = m_folder->folders(log);
+        const Result<QStringList> runs = co_await listing;
+        co_return runs ? Result<bool>(!runs->isEmpty()) : fail(runs);
+    }
+    auto measuring = m_folder->read({FolderRead{log, 0, 0, {}}}, 0);
+    const Result<QList<FolderBytes>> measured = co_await measuring;
+    co_return measured ? Result<bool>(measured->value(0).size > 0) : fail(measured);
+}
+
 Task<Result<QStringList>> TrialStorage::logNames(TrialRef trial)
 {
     const QString folder = folderOf(trial.experiment, trial.trial);

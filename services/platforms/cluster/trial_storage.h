@@ -61,6 +61,8 @@ public:
     [[nodiscard]] Task<Result<>> putTexts(TrialScript script, QString folder, QList<FolderFile> more);
 
     [[nodiscard]] Task<Result<QList<LogPart>>> readLogs(QList<LogWish> wishes);
+    /// Whether its keeper, or the shell that was to start it, has written anything.
+    [[nodiscard]] Task<Result<bool>> hasLog(TrialRef trial);
     /// What the keeper wrote of its trial's end: nothing while there is none.
     [[nodiscard]] Task<Result<std::optional<Observation>>> endOf(TrialRef trial);
     [[nodiscard]] Task<Result<QStringList>> logNames(TrialRef trial);

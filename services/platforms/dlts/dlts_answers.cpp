@@ -109,6 +109,8 @@ DltsJob jobOf(const Json& json)
     job.cluster = textOf(json, "cluster");
     job.state = jobState(textOf(json, "jobStatus"));
     job.errorText = shortText(json, "errorMsg");
+    if (const Json* parameters = memberOf(json, "jobParams"))
+        job.endpoints = wishedEndpoints(*parameters);
     const Json* detail = memberOf(json, "jobStatusDetail"); // null before its first change
     if (detail && detail->is_array() && !detail->empty()) {
         job.message = shortText((*detail)[0], "message");
@@ -179,6 +181,22 @@ Result<DltsJob> readStatus(const Json& json, const QString& id)
     job.state = jobState(word);
     job.errorText = shortText(json, "message");
     return job;
+}
+
+Result<LogPage> readLogPage(const Json& json)
+{
+    const Json* log = memberOf(json, "log");
+    if (!log || (!log->is_string() && !log->is_object()))
+        return tl::unexpected(notDlts());
+    LogPage page;
+    page.cursor = textOf(json, "cursor");
+    if (log->is_string())
+        page.text = QByteArray::fromStdString(log->get<std::string>());
+    else
+        for (const auto& [pod, text] : log->items())
+            if (text.is_string())
+                page.text += QByteArray::fromStdString(text.get<std::string>());
+    return page;
 }
 
 Result<Team> readTeam(const Json& json)

@@ -2,6 +2,8 @@
 // What the dashboard of DLTS answers, as values. Pure; whatever is read, nothing fails but the call.
 #pragma once
 
+#include "dlts_endpoints.h"
+
 #include "services/platforms/json_members.h"
 #include "services/core/result.h"
 
@@ -41,6 +43,7 @@ struct DltsJob
     QString errorText;                 ///< what went wrong, where the answer says it
     std::optional<qint64> startedTime; ///< milliseconds since the epoch; only where the cluster names a time zone
     std::optional<qint64> finishedTime;
+    QList<Endpoint> endpoints; ///< that it is to have
 };
 
 /// `GET …/jobs`. Kind::network: the cluster behind the dashboard did not answer. Kind::platform: something else answered.
@@ -49,6 +52,15 @@ struct DltsJob
 [[nodiscard]] Result<DltsJob> readJob(const Json& json);
 /// `GET …/jobs/ID/status`: state and errorText alone.
 [[nodiscard]] Result<DltsJob> readStatus(const Json& json, const QString& id);
+
+/// A page of a job's log.
+struct LogPage
+{
+    QByteArray text;
+    QString cursor; ///< of what follows; empty: nothing does
+};
+/// `GET …/jobs/ID/log`, in pages of lines, or whole.
+[[nodiscard]] Result<LogPage> readLogPage(const Json& json);
 
 struct GpuShare
 {

@@ -97,6 +97,12 @@ KindDescription dltsKind()
             .title = u"Data folder"_m,
             .help = u"What a job sees as /data, on the cluster's data share; empty: nothing is mounted there."_m,
             .advanced = true},
+        Field{.name = u"endpoints"_s,
+            .type = u"string"_s,
+            .title = u"Endpoints"_m,
+            .help =
+                u"Ways from outside into a trial that runs: ssh, ipython, tensorboard, and ports from 40000 to 49999, separated by commas. Its journal then says where they are."_m,
+            .advanced = true},
     };
     return KindDescription{
         .kind = u"dlts"_s,

@@ -47,6 +47,10 @@ Result<JobWish> jobWish(const Json& settings, const Json& options, std::optional
         return fail(checked);
     if (const Result<> checked = checkShared("dataPath", wish.dataPath); !checked)
         return fail(checked);
+    const Result<QList<Endpoint>> endpoints = readEndpoints(textOf(options, "endpoints"));
+    if (!endpoints)
+        return fail(endpoints);
+    wish.endpoints = *endpoints;
     return wish;
 }
 
@@ -67,14 +71,19 @@ Result<QByteArray> jobDocument(const JobWish& wish, const QString& id, const QSt
     if (script.contains(u'$') || script.contains(u'\n'))
         return fail(
             Kind::invalid, u"containerStorageMountPoint: \"%1\" cannot stand in a command of DLTS."_m.arg(script));
+    Json ports = Json::array();
+    for (const Endpoint& one : wish.endpoints)
+        if (one.podPort != 0)
+            ports.push_back(one.podPort);
+    const auto isWished = [&](const QString& endpoint) { return wish.endpoints.contains(Endpoint{endpoint, 0}); };
     const Json folder = Json::object({{"name", "TMPDIR"}, {"value", "$HOME/tmp"}});
     const Json job = {{"team", wish.team}, {"vcName", wish.team}, {"userName", wish.email}, {"jobId", id},
         {"jobName", name}, {"jobType", "training"}, {"jobtrainingtype", "RegularJob"}, {"gpuType", wish.gpuType},
         {"resourcegpu", wish.gpus}, {"image", wish.image}, {"cmd", u"exec bash "_s + trial::shellQuoted(script)},
-        {"interactivePorts", Json::array()}, {"ssh", false}, {"ipython", false}, {"tensorboard", false},
-        {"workPath", wish.workPath}, {"enableworkpath", true}, {"dataPath", wish.dataPath},
-        {"enabledatapath", !wish.dataPath.isEmpty()}, {"jobPath", ""}, {"enablejobpath", true},
-        {"mountpoints", Json::array()}, {"env", Json::array({folder})}, {"hostNetwork", false},
+        {"interactivePorts", ports}, {"ssh", isWished(u"ssh"_s)}, {"ipython", isWished(u"ipython"_s)},
+        {"tensorboard", isWished(u"tensorboard"_s)}, {"workPath", wish.workPath}, {"enableworkpath", true},
+        {"dataPath", wish.dataPath}, {"enabledatapath", !wish.dataPath.isEmpty()}, {"jobPath", ""},
+        {"enablejobpath", true}, {"mountpoints", Json::array()}, {"env", Json::array({folder})}, {"hostNetwork", false},
         {"useGPUTopology", false}, {"isPrivileged", false}, {"hostIPC", false},
         {"preemptionAllowed", wish.isPreemptible ? "True" : "False"}};
     return QByteArray::fromStdString(job.dump(-1, ' ', false, Json::error_handler_t::replace));

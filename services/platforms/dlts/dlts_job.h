@@ -2,6 +2,8 @@
 // A trial as a job of DLTS. Pure. What it needs stands in a script on a share; the job's command only starts that.
 #pragma once
 
+#include "dlts_endpoints.h"
+
 #include "services/platforms/json_members.h"
 #include "services/core/records.h"
 
@@ -17,6 +19,7 @@ struct JobWish
     int gpus = 0;
     bool isPreemptible = false;
     QString workPath, dataPath; ///< relative; empty: none of its own
+    QList<Endpoint> endpoints;
 
     bool operator==(const JobWish&) const = default;
 };

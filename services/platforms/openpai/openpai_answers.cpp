@@ -61,17 +61,25 @@ PaiJob statusOf(const Json& json)
     return job;
 }
 
-QString firstNode(const Json& json)
+/// Null: there is none.
+const Json* firstTask(const Json& json)
 {
     const Json* roles = memberOf(json, "taskRoles");
     if (!roles || !roles->is_object())
-        return {};
+        return nullptr;
     for (const auto& [name, role] : roles->items()) {
         const Json* tasks = memberOf(role, "taskStatuses");
         if (tasks && tasks->is_array() && !tasks->empty())
-            return textOf((*tasks)[0], "containerNodeName");
+            return &(*tasks)[0];
     }
-    return {};
+    return nullptr;
+}
+
+/// Of the portal, and nothing but a path and a query.
+bool isPortalPath(const QByteArray& path)
+{
+    return path.startsWith('/') && !path.startsWith("//")
+        && std::all_of(path.begin(), path.end(), [](char c) { return c > ' ' && c < 127 && c != '#' && c != '\\'; });
 }
 
 /// The sentences of a schema check: `message` is then a text with a JSON list of what it found.
@@ -135,8 +143,33 @@ Result<PaiJob> readJob(const Json& json)
     if (const Json* spec = memberOf(*status, "appExitSpec"))
         job.exitPhrase = firstLine(textOf(*spec, "phrase"));
     job.diagnostics = textOf(*status, "appExitDiagnostics").trimmed().left(mostText);
-    job.node = firstNode(json);
+    if (const Json* task = firstTask(json)) {
+        job.node = textOf(*task, "containerNodeName");
+        job.logPath = textOf(*task, "containerLog");
+    }
     return job;
+}
+
+Result<QByteArray> readLogPlace(const Json& json)
+{
+    const Json* list = memberOf(json, "locations");
+    if (!list || !list->is_array())
+        return tl::unexpected(notOpenPai());
+    const QStringList wanted{u"all"_s, u"stderr"_s, u"stdout"_s};
+    std::optional<qsizetype> best;
+    QByteArray place;
+    for (const Json& one : *list) {
+        const qsizetype at = wanted.indexOf(textOf(one, "name"));
+        const qsizetype rank = at < 0 ? wanted.size() : at;
+        const QByteArray path = textOf(one, "uri").toUtf8();
+        if (!isPortalPath(path) || (best && *best <= rank))
+            continue;
+        best = rank;
+        place = path;
+    }
+    if (!best)
+        return fail(Kind::not_found, u"OpenPAI does not say where the job's log is."_m);
+    return place;
 }
 
 Result<QList<VirtualCluster>> readVirtualClusters(const Json& json)

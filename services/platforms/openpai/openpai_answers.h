@@ -30,7 +30,8 @@ struct PaiJob
     bool isDetail = false; ///< the members below are known
     QString exitPhrase;    ///< of the exit specification
     QString diagnostics;
-    QString node; ///< of its first task
+    QString node;    ///< of its first task
+    QString logPath; ///< likewise, where the API says which logs there are; as the server gives it
 };
 
 struct JobPage
@@ -72,6 +73,9 @@ struct StorageDetail
 /// Of `GET jobs`, with a total or without. Kind::platform: something else answered.
 [[nodiscard]] Result<JobPage> readJobPage(const Json& json);
 [[nodiscard]] Result<PaiJob> readJob(const Json& json);
+/// Of `GET LOGPATH`: where the log with all output is, else of standard error, else any: a path below the portal's address. Kind::not_found:
+/// nowhere there.
+[[nodiscard]] Result<QByteArray> readLogPlace(const Json& json);
 /// Sorted by name.
 [[nodiscard]] Result<QList<VirtualCluster>> readVirtualClusters(const Json& json);
 [[nodiscard]] Result<QList<Storage>> readStorages(const Json& json);

@@ -70,8 +70,9 @@ class Engine(job_course.Courses):
         spec["jobPath"] = spec.get("jobPath") or f"{user}/jobs/{datetime.datetime.now():%y%m%d}/{job_id}"
         job = Job(job_id, owner, team, cluster, spec, self.application.now())
         self.jobs[job_id] = job
-        self.ask_for_endpoints(job, [name for name in ("ssh", "ipython", "tensorboard") if spec.get(name)]
-                               + [{"name": f"port-{port}", "podPort": int(port)} for port in spec.get("interactivePorts") or []])
+        if self.settings["opensEndpoints"]:
+            self.ask_for_endpoints(job, [name for name in ("ssh", "ipython", "tensorboard") if spec.get(name)]
+                                   + [{"name": f"port-{port}", "podPort": int(port)} for port in spec.get("interactivePorts") or []])
         self.plan("approve", job, self._approve)
         return job
 
@@ -274,6 +275,9 @@ class Engine(job_course.Courses):
                 job.message = text
             elif job.status in FINAL:
                 raise ValueError(f"{job.id} is {job.status}")
+            elif action == "open":
+                for endpoint in job.endpoints.values():
+                    self._open(job, endpoint)
             elif action == "lose":
                 self._lose(job, text, members.get("leave", False))
             elif action == "fail":
@@ -331,7 +335,8 @@ def detail(job):
             "priority": job.priority,
             "jobParams": {"cmd": spec.get("cmd"), "image": spec.get("image"), "resourcegpu": job.gpus, "gpuType": spec.get("gpuType"),
                           "jobPath": spec.get("jobPath"), "workPath": spec.get("workPath"),
-                          "preemptionAllowed": str(spec.get("preemptionAllowed", False)).lower() == "true"}}
+                          "preemptionAllowed": str(spec.get("preemptionAllowed", False)).lower() == "true",
+                          **{name: spec[name] for name in ("ssh", "ipython", "tensorboard", "interactivePorts") if name in spec}}}
 
 
 def old_detail(job):

@@ -12,13 +12,15 @@ home of a user is on one called `home`. There are also other@x.com of the same t
               release    what was held by the same REGEX
               lose       its node is gone, it is queued; "leave":true lets its process live on, as behind a cut cable
               kill · pause · resume · approve    by somebody else
+              open       its endpoints are there, whatever the delay
               fail       it ends with "status":"failed" or "error"
               show       tells a "status" that it does not have, or {} with "hidden":true; without them, what is so
     gpus      {"cluster":…,"team":…,"gpus":8,"used":2}
     fill      {"name":…,"count":N,"status":"finished"}: jobs NAME-1, … that no process belongs to
     settings  delays {approve, queue, schedule, finish, kill, pause, endpoint} and grace in seconds; pretend (seconds that a job lasts
               which starts nothing), metadata (text of the team's, as '{}'), userQuota (GPUs), logs (elasticsearch, legacy),
-              v2 (whether there is /api/v2), down (error, network: of the server behind the dashboard), master (as --master), skew
+              opensEndpoints (those in a submission are asked for at once), v2 (whether there is /api/v2), down (error, network: of the
+              server behind the dashboard), master (as --master), skew
 """
 
 import argparse
@@ -51,7 +53,7 @@ class Dlts(Application):
         super().__init__()
         self.settings.update(
             delays={"approve": 0.05, "queue": 0.05, "schedule": 0.05, "finish": 0.05, "kill": 0.05, "pause": 0.05, "endpoint": 0.05},
-            grace=10, pretend=None, metadata='{"P40": {"num_gpu_per_node": 4}}', userQuota=None, logs="elasticsearch", v2=True, down=None,
+            grace=10, pretend=None, metadata='{"P40": {"num_gpu_per_node": 4}}', userQuota=None, logs="elasticsearch", opensEndpoints=False, v2=True, down=None,
             master=options.master)
         self.clusters = options.clusters
         self.teams = options.teams  # members by name

@@ -93,6 +93,29 @@ protected:
         const QList<TrialRef> refs{TrialRef{.trial = trial, .experiment = ExperimentId(QStringLiteral("e1"))}};
         return keep(QCoro::waitFor(m_platform->cancel(refs, intent)));
     }
+    /// A trial whose script is not where its container looks for it. `isLogThere`: the cluster gives the job's log.
+    void failBeforeTheKeeper(const QString& folderOfOthers, bool isLogThere)
+    {
+        QVERIFY(QDir().mkpath(folderOfOthers));
+        open({{"localStorageMountPoint", folderOfOthers.toStdString()}});
+        QVERIFY(!submit(t1, Job::quick).error);
+        QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::failed, patience);
+        const Message& reason = last(t1).reason;
+        const QString printed = QStringLiteral("No such file or directory");
+        QVERIFY2(reason.text().contains(printed) == isLogThere, qPrintable(reason));
+        const TrialRef ref{.trial = t1, .experiment = ExperimentId(QStringLiteral("e1"))};
+        const Result<QStringList> names = QCoro::waitFor(m_platform->logNames(ref));
+        QVERIFY(names && names->contains(QStringLiteral("job")));
+        ReadRange end;
+        end.tail = 20;
+        const Result<Bytes> log = QCoro::waitFor(m_platform->readLog(ref, QStringLiteral("job"), end));
+        QVERIFY2(log.has_value() == isLogThere, log ? log->bytes.constData() : qPrintable(log.error().message));
+        if (!log)
+            return;
+        QCOMPARE(log->bytes, QByteArray("h file or directory\n"));
+        QCOMPARE(log->offset + log->bytes.size(), log->size);
+        QVERIFY(log->end);
+    }
     const RecordingSink::TrialFacts& facts(const TrialId& trial) { return m_sink->of(trial); }
     Observation last(const TrialId& trial)
     {

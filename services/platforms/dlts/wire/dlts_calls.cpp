@@ -201,6 +201,54 @@ Task<Result<DltsJob>> DltsCalls::job(QString id)
     co_return co_await telling;
 }
 
+Task<Result<QByteArray>> DltsCalls::log(QString id)
+{
+    constexpr int mostPages = 1'000; // of 100 lines
+    constexpr qsizetype mostLog = 1024 * 1024;
+    const QByteArray target = clusterPath() + "/jobs/" + encoded(id) + "/log";
+    QByteArray text;
+    QString cursor;
+    for (int i = 0; i < mostPages; ++i) {
+        auto asking = ask(cursor.isEmpty() ? target : target + "?cursor=" + encoded(cursor));
+        const Result<Json> answer = co_await asking;
+        if (!answer && answer.error().kind == Kind::not_found && i > 0)
+            break;
+        const Result<LogPage> page = answer ? readLogPage(*answer) : Result<LogPage>(fail(answer));
+        if (!page)
+            co_return fail(page);
+        text = (text + page->text).right(mostLog);
+        if (page->text.isEmpty() || page->cursor.isEmpty() || page->cursor == cursor)
+            break;
+        cursor = page->cursor;
+    }
+    co_return text;
+}
+
+Task<Result<QList<JobEndpoint>>> DltsCalls::endpoints(QString id)
+{
+    auto asking = ask(clusterPath() + "/jobs/" + encoded(id) + "/endpoints");
+    const Result<Json> answer = co_await asking;
+    co_return answer ? readJobEndpoints(*answer) : fail(answer);
+}
+
+Task<Result<>> DltsCalls::openEndpoints(QString id, QList<Endpoint> endpoints)
+{
+    transport::HttpRequest request;
+    request.method = "POST";
+    request.target = clusterPath() + "/jobs/" + encoded(id) + "/endpoints";
+    request.contentType = "application/json";
+    request.body = endpointsBody(endpoints);
+    request.attempts = 1; // the next turn looks what became of it
+    request.followsRedirects = true;
+    auto sending = send(std::move(request));
+    const Result<transport::HttpReply> answer = co_await sending;
+    if (!answer)
+        co_return fail(answer);
+    if (!answer->isOk())
+        co_return tl::unexpected(refusalOf(answer->status, answer->body, secrets(), m_wasAccepted));
+    co_return Result<>{};
+}
+
 // -------------------------------------------------------------------------------------------------------------- submission
 
 Task<SubmitReply> DltsCalls::submit(QString id, QByteArray document)

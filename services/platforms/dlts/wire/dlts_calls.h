@@ -38,6 +38,11 @@ public:
     [[nodiscard]] Task<Result<QList<DltsJob>>> jobs();
     /// With errorText where it failed. Kind::not_found: there is none, as far as the cluster says.
     [[nodiscard]] Task<Result<DltsJob>> job(QString id);
+    /// What it printed, of much the end. Kind::not_found: nothing yet.
+    [[nodiscard]] Task<Result<QByteArray>> log(QString id);
+    [[nodiscard]] Task<Result<QList<JobEndpoint>>> endpoints(QString id);
+    /// Asks for these; those that the job has are left as they are.
+    [[nodiscard]] Task<Result<>> openEndpoints(QString id, QList<Endpoint> endpoints);
     /// `document` says that id.
     [[nodiscard]] Task<SubmitReply> submit(QString id, QByteArray document);
     /// Harmless where it has ended.

@@ -13,6 +13,7 @@ namespace platforms::dlts {
 DltsWire::DltsWire(Json settings, Context context, std::unique_ptr<DltsCalls> calls)
     : StorageWire(std::move(settings), std::move(context))
     , m_calls(std::move(calls))
+    , m_endpoints(m_calls.get(), this->context())
 {
 }
 
@@ -40,6 +41,7 @@ Task<Result<>> DltsWire::open()
 Task<> DltsWire::close()
 {
     co_await m_calls->close();
+    co_await m_endpoints.close();
     co_await closeStorage();
 }
 
@@ -64,6 +66,7 @@ Result<StorageWire::JobDocument> DltsWire::documentOf(const TrialSpec& spec, con
 
 Task<SubmitReply> DltsWire::handOver(TrialId trial, QByteArray document)
 {
+    m_endpoints.handedOver(trial);
     auto submitting = m_calls->submit(handleOf(trial), std::move(document));
     co_return co_await submitting;
 }
@@ -87,10 +90,13 @@ JobFact DltsWire::take(const DltsJob& job, const TrialId& trial)
 {
     const bool ranBefore = m_running.contains(trial);
     JobFact fact = factOf(job, trial, machineIdOf(context().id, m_calls->plan().team), ranBefore);
-    if (fact.phase == JobFact::Phase::running)
+    if (fact.phase == JobFact::Phase::running) {
         m_running.insert(trial);
-    else if (fact.phase != JobFact::Phase::unknown)
+        m_endpoints.runs(trial, job);
+    } else if (fact.phase != JobFact::Phase::unknown) {
         m_running.remove(trial);
+        m_endpoints.rests(trial, fact.phase == JobFact::Phase::ended);
+    }
     return fact;
 }
 
@@ -105,16 +111,14 @@ Task<Result<QList<JobFact>>> DltsWire::jobs()
         const TrialId trial = trialOf(context().serviceId, job.name);
         if (trial.isEmpty() || job.id != handleOf(trial))
             continue;
-        // Of one that failed the cause is not in the list: endedJobs() asks for it.
-        const bool isUnclear =
-            (job.state == JobState::failed || job.state == JobState::error) && job.errorText.isEmpty();
-        if (isUnclear)
-            continue;
+        if (job.state == JobState::failed || job.state == JobState::error)
+            continue; // the cause is not in the list: endedJobs() asks for it
         if (!isEnd(job.state))
             setAccepted(trial);
         facts.append(take(job, trial));
     }
     forgetEnded(facts);
+    m_endpoints.turn();
     co_return facts;
 }
 
@@ -133,10 +137,7 @@ Task<Result<QList<JobFact>>> DltsWire::endOf(TrialId trial)
 
 Task<Result<QList<JobFact>>> DltsWire::endedJobs(QList<TrialRef> trials)
 {
-    QList<TrialId> asked;
-    for (const TrialRef& ref : trials)
-        asked.append(ref.trial);
-    auto asking = endsOf(std::move(asked));
+    auto asking = endsOf(trials);
     const QList<JobFact> facts = co_await asking;
     if (facts.size() < trials.size()) {
         // A cluster whose database is away knows no job, either; but no team.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dlts_calls.h"
+#include "endpoint_opener.h"
 
 #include "services/platforms/cluster/job_name.h"
 #include "services/platforms/cluster/storage_wire.h"
@@ -39,6 +40,8 @@ protected:
     [[nodiscard]] QString handleOf(const TrialId& trial) const override;
     [[nodiscard]] Task<Result<>> cancelOne(TrialRef ref) override;
     [[nodiscard]] Task<Result<QList<JobFact>>> endOf(TrialId trial) override;
+    [[nodiscard]] bool keepsJobLogs() const override { return true; }
+    [[nodiscard]] Task<Result<QByteArray>> jobLog(TrialId trial) override { return m_calls->log(handleOf(trial)); }
 
 private:
     /// What is believed of a job; remembers whether it runs.
@@ -46,6 +49,7 @@ private:
     [[nodiscard]] Task<Result<Team>> askTeam();
 
     std::unique_ptr<DltsCalls> m_calls;
+    EndpointOpener m_endpoints;
     QString m_gpuType; ///< the team's first; empty: it names none
     QList<PlatformQueue> m_queues;
     QSet<TrialId> m_running; ///< as DLTS last said

@@ -92,12 +92,19 @@ Task<Result<Json>> OpenPaiCalls::ask(QByteArray target, bool isAuthorized)
     co_return answer->json;
 }
 
+QUrl OpenPaiCalls::portal() const
+{
+    QUrl url = m_plan.http.base;
+    QString path = url.path();
+    path.chop(apiPath.size());
+    url.setPath(path);
+    return url;
+}
+
 QString OpenPaiCalls::pageOf(const QString& name) const
 {
-    QUrl page = m_plan.http.base;
-    QString path = page.path();
-    path.chop(apiPath.size());
-    page.setPath(path + u"/job-detail.html"_s);
+    QUrl page = portal();
+    page.setPath(page.path() + u"/job-detail.html"_s);
     QUrlQuery query;
     query.addQueryItem(u"username"_s, QString::fromLatin1(encoded(user())));
     query.addQueryItem(u"jobName"_s, QString::fromLatin1(encoded(name)));
@@ -193,6 +200,50 @@ Task<Result<PaiJob>> OpenPaiCalls::job(QString name)
     if (job && job->name != name)
         co_return fail(Kind::platform, u"OpenPAI answered with another job than the one that was asked for."_m);
     co_return job;
+}
+
+Task<Result<QByteArray>> OpenPaiCalls::log(QString name)
+{
+    constexpr int logTimeoutMs = 10'000;
+    constexpr qint64 mostLog = 1024 * 1024;
+    auto asking = job(name);
+    const Result<PaiJob> job = co_await asking;
+    if (!job)
+        co_return fail(job);
+    const QString own = u"/api/v2/jobs/%1~%2/attempts/"_s.arg(user(), name); // never a log of somebody else's
+    const QString path = QUrl::fromPercentEncoding(job->logPath.toUtf8());
+    if (!path.startsWith(own) || path.contains("/.."_L1))
+        co_return fail(Kind::not_found, u"OpenPAI names no log of the job."_m);
+    transport::HttpRequest places;
+    places.target =
+        jobPath(name) + "/attempts/" + QUrl::toPercentEncoding(path.mid(own.size()), "/") + "?tail-mode=true";
+    places.accept = "application/json";
+    places.attempts = 1;
+    places.timeoutMs = logTimeoutMs;
+    auto placing = m_client->send(std::move(places), m_plan.stop);
+    const Result<transport::HttpReply> said = co_await placing;
+    if (!said)
+        co_return fail(said);
+    if (!said->isOk())
+        co_return tl::unexpected(readRefusal(said->status, said->body).error);
+    const Result<QByteArray> place = readLogPlace(said->json);
+    if (!place)
+        co_return fail(place);
+    transport::HttpRequest reading;
+    reading.target = portal().toEncoded(QUrl::RemoveUserInfo | QUrl::RemoveQuery | QUrl::RemoveFragment) + *place;
+    reading.isAuthorized = false; // the address has its own right: a signature in its query
+    if (const QByteArray query = place->mid(place->indexOf('?') + 1); query.size() < place->size() && !query.isEmpty())
+        reading.secrets.append(query);
+    reading.attempts = 1;
+    reading.timeoutMs = logTimeoutMs;
+    reading.maxBytes = mostLog;
+    auto sending = m_client->send(std::move(reading), m_plan.stop);
+    const Result<transport::HttpReply> answer = co_await sending;
+    if (!answer)
+        co_return fail(answer);
+    if (!answer->isOk())
+        co_return tl::unexpected(transport::errorOf(*answer));
+    co_return answer->body;
 }
 
 Task<Result<>> OpenPaiCalls::stop(QString name)

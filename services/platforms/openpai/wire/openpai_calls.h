@@ -39,6 +39,9 @@ public:
     [[nodiscard]] Task<Result<JobPage>> list(QString keyword, bool onlyLive, qint64 offset, qint64 limit);
     /// Kind::not_found: there is none, as far as the cluster says.
     [[nodiscard]] Task<Result<PaiJob>> job(QString name);
+    /// The end of what its first task printed, 16 KiB or so. Kind::not_found: there is none, or not where it can be read. Asked for once: it
+    /// comes from the node, which may be away.
+    [[nodiscard]] Task<Result<QByteArray>> log(QString name);
     /// Harmless where it has ended.
     [[nodiscard]] Task<Result<>> stop(QString name);
     [[nodiscard]] Task<Result<QList<VirtualCluster>>> virtualClusters();
@@ -57,6 +60,8 @@ private:
     /// An answer of success with JSON; an error for every other one.
     [[nodiscard]] Task<Result<Json>> ask(QByteArray target, bool isAuthorized = true);
     [[nodiscard]] QByteArray jobPath(const QString& name) const;
+    /// Of the portal itself, without a slash at its end.
+    [[nodiscard]] QUrl portal() const;
 
     Plan m_plan; ///< `http.base`: of the REST API
     Strand m_strand;

@@ -175,7 +175,7 @@ Task<Result<QList<JobFact>>> OpenPaiWire::endedJobs(QList<TrialRef> trials)
         newest = *jobs;
     }
     QList<JobFact> facts;
-    QList<TrialId> unclear; // why a job failed is known from it alone
+    QList<TrialRef> unclear; // why a job failed is known from it alone
     for (const TrialRef& ref : trials) {
         const auto known = newest.constFind(ref.trial);
         const bool isClear =
@@ -183,7 +183,7 @@ Task<Result<QList<JobFact>>> OpenPaiWire::endedJobs(QList<TrialRef> trials)
         if (isClear)
             facts.append(factOf(*known, ref.trial, context().id));
         else
-            unclear.append(ref.trial);
+            unclear.append(ref);
     }
     auto asking = endsOf(std::move(unclear));
     const QList<JobFact> ends = co_await asking;

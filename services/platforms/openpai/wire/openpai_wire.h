@@ -39,6 +39,8 @@ protected:
     [[nodiscard]] QByteArray nodeVariable() const override { return "${FC_NODE_NAME:-$(hostname)}"; }
     [[nodiscard]] Task<Result<>> cancelOne(TrialRef ref) override;
     [[nodiscard]] Task<Result<QList<JobFact>>> endOf(TrialId trial) override;
+    [[nodiscard]] bool keepsJobLogs() const override { return true; }
+    [[nodiscard]] Task<Result<QByteArray>> jobLog(TrialId trial) override { return m_calls->log(nameOf(trial)); }
 
 private:
     /// The newest jobs of this service, that have ended or not.

@@ -30,6 +30,8 @@ private slots:
     void refusals_data();
     void refusals();
     void refusalsHoldNoSecret();
+    void logs();
+    void endpoints();
     void team();
     void teamWithoutGpus();
     void teams();
@@ -315,6 +317,46 @@ void TestDltsAnswers::refusalsHoldNoSecret()
             QVERIFY(!error.message.text().contains(QString::fromUtf8(secret)));
             QVERIFY(!error.detail.contains(QString::fromUtf8(secret)));
         }
+}
+
+void TestDltsAnswers::logs()
+{
+    const auto page = [](const char* text) { return readLogPage(Json::parse(text)); };
+    const Result<LogPage> first =
+        page(R"({"log":{"pod-1":"a\nb\n","pod-2":"c\n","pod-3":7},"cursor":"1795220235.000000002"})");
+    QVERIFY(first);
+    QCOMPARE(first->text, QByteArray("a\nb\nc\n"));
+    QCOMPARE(first->cursor, u"1795220235.000000002"_s);
+    const Result<LogPage> last = page(R"({"log":{},"cursor":"1"})");
+    QVERIFY(last && last->text.isEmpty());
+    const Result<LogPage> whole = page(R"({"log":"a\n","cursor":null})");
+    QVERIFY(whole && whole->cursor.isEmpty());
+    QCOMPARE(whole->text, QByteArray("a\n"));
+    for (const char* text : {R"({"cursor":"1"})", R"({"log":[]})", R"({"log":null})", "[]", "7"})
+        QVERIFY(!page(text));
+}
+
+void TestDltsAnswers::endpoints()
+{
+    const Result<QList<JobEndpoint>> read = readJobEndpoints(Json::parse(R"([
+        {"id": "e1", "name": "ssh", "username": "u", "status": "running", "podPort": 22, "port": 31022, "nodeName": "n1", "domain": "d.example"},
+        {"name": "port-40001", "username": "u", "status": "running", "podPort": 40001, "port": 31001, "nodeName": "10.0.0.7", "domain": ""},
+        {"name": "tensorboard", "status": "pending", "podPort": 6006, "port": null, "nodeName": null, "domain": null},
+        {"name": "ipython", "status": "running", "port": 31002, "nodeName": "n1;reboot", "domain": ""},
+        {"name": "a", "status": "running", "port": 70000, "nodeName": "n1"}, {"status": "running"}, 7, null])"));
+    QVERIFY(read);
+    QCOMPARE(read->size(), 5);
+    QCOMPARE(read->at(0).address, u"ssh -p 31022 u@n1.d.example"_s);
+    QCOMPARE(read->at(1).address, u"http://10.0.0.7:31001"_s);
+    QVERIFY(!read->at(2).isOpen && read->at(2).address.isEmpty());
+    QVERIFY(read->at(3).isOpen && read->at(3).address.isEmpty()); // it could be pasted into a shell
+    QVERIFY(read->at(4).address.isEmpty());
+    QVERIFY(readJobEndpoints(
+        Json::parse(
+            R"([{"name": "ssh", "status": "running", "port": 22, "nodeName": "n1", "username": "-oProxyCommand=x"}])"))
+                ->first()
+                .address.isEmpty());
+    QVERIFY(!readJobEndpoints(Json::parse(R"({"error": "none"})")));
 }
 
 void TestDltsAnswers::team()

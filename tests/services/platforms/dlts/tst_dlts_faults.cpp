@@ -26,6 +26,11 @@ private slots:
     void cancels();
     void cancelThatIsNotDone_data();
     void cancelThatIsNotDone();
+    void failsBeforeItsKeeper_data();
+    void failsBeforeItsKeeper();
+    void endpoints();
+    void endpointsAfterARestart();
+    void endpointsThatAreRefused();
     void invalidSettings_data();
     void invalidSettings();
     void settingsOfAJobOfDlts();
@@ -241,6 +246,101 @@ void TestDltsFaults::cancelThatIsNotDone()
     QVERIFY(m_subject->lives(t1));
     QVERIFY(cancel(t1));
     QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::user_canceled, patience);
+}
+
+void TestDltsFaults::failsBeforeItsKeeper_data()
+{
+    QTest::addColumn<QString>("logs");
+    QTest::addColumn<int>("status");
+    QTest::newRow("in pages") << u"elasticsearch"_s << 0;
+    QTest::newRow("whole") << u"legacy"_s << 0;
+    QTest::newRow("there is none") << u"legacy"_s << 404;
+    QTest::newRow("cluster is away") << u"legacy"_s << 502;
+}
+
+/// What its job printed says why; it fails as well where that cannot be read.
+void TestDltsFaults::failsBeforeItsKeeper()
+{
+    QFETCH(QString, logs);
+    QFETCH(int, status);
+    control(u"settings"_s, {{"logs", logs.toStdString()}});
+    if (status != 0)
+        fault({{"kind", "status"}, {"status", status}, {"path", "/log$"}});
+    failBeforeTheKeeper(m_subject->path(u"others"_s), status == 0);
+}
+
+/// Those that the stand-in opens are on its own host.
+static QString reached(const QString& port)
+{
+    return u"Its job can be reached: port-%1 http://127.0.0.1:%1"_s.arg(port);
+}
+
+void TestDltsFaults::endpoints()
+{
+    open();
+    TrialSpec spec = m_subject->spec(t1, Job::waits);
+    spec.platformOptions = {{"endpoints", "ssh 40001"}};
+    QVERIFY(!submit(spec).error);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_sink->notes.isEmpty(), patience);
+    QCOMPARE(m_sink->notes,
+        QStringList{u"Its job can be reached: ssh -p 22 u@127.0.0.1, port-40001 http://127.0.0.1:40001"_s});
+    QCOMPARE(requests(u"path=/endpoints&method=POST"_s), 1);
+    const int before = requests(u"path=/endpoints"_s);
+    const int lists = requests(u"path=/teams/platform/jobs"_s);
+    start(t2); // one without
+    QTRY_VERIFY_WITH_TIMEOUT(requests(u"path=/teams/platform/jobs"_s) >= lists + 3, patience);
+    QCOMPARE(requests(u"path=/endpoints"_s), before);
+    spec.id = TrialId(u"t3"_s);
+    spec.platformOptions = {{"endpoints", "ssh, vnc"}};
+    const SubmitOutcome refused = submit(spec);
+    QVERIFY(refused.error && refused.error->kind == Kind::invalid);
+    QVERIFY2(refused.error->message.text().contains(u"\"vnc\""_s), qPrintable(refused.error->message));
+}
+
+/// What is to be opened stands in the job. Those that were open before it are known already.
+void TestDltsFaults::endpointsAfterARestart()
+{
+    open();
+    control(u"settings"_s, {{"delays", {{"endpoint", 3600}}}});
+    TrialSpec spec = m_subject->spec(t1, Job::waits);
+    spec.platformOptions = {{"endpoints", "40001"}};
+    QVERIFY(!submit(spec).error);
+    QTRY_COMPARE_WITH_TIMEOUT(requests(u"path=/endpoints&method=POST"_s), 1, patience);
+    const auto restart = [this] {
+        QCoro::waitFor(m_platform->close());
+        m_sink->contiguous = false; // the log is read from its beginning
+        open();
+        const QList<TrialRef> refs{TrialRef{.trial = t1, .experiment = ExperimentId(u"e1"_s)}};
+        QVERIFY(QCoro::waitFor(m_platform->adopt(refs)));
+    };
+    const int closed = requests(u"path=/endpoints"_s);
+    restart();
+    QTRY_VERIFY_WITH_TIMEOUT(requests(u"path=/endpoints"_s) > closed, patience);
+    QVERIFY(m_sink->notes.isEmpty());
+    act(u"open"_s, t1);
+    QTRY_COMPARE_WITH_TIMEOUT(m_sink->notes, QStringList{reached(u"40001"_s)}, patience);
+    const int before = requests(u"path=/endpoints"_s);
+    restart();
+    QTRY_VERIFY_WITH_TIMEOUT(requests(u"path=/endpoints"_s) > before, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(facts(t1).status() == TrialStatus::running, patience);
+    QCOMPARE(m_sink->notes.size(), 1);
+    QCOMPARE(requests(u"path=/endpoints&method=POST"_s), 1);
+}
+
+void TestDltsFaults::endpointsThatAreRefused()
+{
+    open();
+    fault({{"kind", "status"}, {"status", 502}, {"method", "POST"}, {"path", "/endpoints$"}});
+    TrialSpec spec = m_subject->spec(t1, Job::waits);
+    spec.platformOptions = {{"endpoints", "tensorboard"}};
+    QVERIFY(!submit(spec).error);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_sink->notes.isEmpty(), patience);
+    QVERIFY2(m_sink->notes.first().startsWith(u"The endpoints of the job could not be opened: "_s),
+        qPrintable(m_sink->notes.first()));
+    QCOMPARE(requests(u"path=/endpoints&method=POST"_s), 3);
+    m_subject->release(t1);
+    QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::succeeded, patience);
+    QCOMPARE(m_sink->notes.size(), 1);
 }
 
 void TestDltsFaults::invalidSettings_data()

@@ -18,6 +18,7 @@ private slots:
     void anExperimentWins();
     void withoutGpus();
     void anIdIsATrials();
+    void endpoints();
     void refused_data();
     void refused();
     void settingsFromTheEnvironment();
@@ -104,6 +105,29 @@ void TestDltsJob::anIdIsATrials()
     QCOMPARE(jobIdOf(u"s1"_s, TrialId(u"t1"_s)), id);
     QVERIFY(jobIdOf(u"s1"_s, TrialId(u"t2"_s)) != id);
     QVERIFY(jobIdOf(u"s2"_s, TrialId(u"t1"_s)) != id);
+}
+
+/// They stand in the job, which a service that was restarted reads them from.
+void TestDltsJob::endpoints()
+{
+    const Json job = made({{"endpoints", " tensorboard,ssh  40002, 40001,ssh 40002"}});
+    QVERIFY(job["ssh"].get<bool>() && job["tensorboard"].get<bool>() && !job["ipython"].get<bool>());
+    QCOMPARE(job["interactivePorts"].dump(), std::string("[40001,40002]"));
+    QList<Endpoint> wished = wishedEndpoints(job);
+    const QList<Endpoint> ports{{u"port-40001"_s, 40'001}, {u"port-40002"_s, 40'002}};
+    QCOMPARE(wished, (QList<Endpoint>{{u"ssh"_s, 0}, {u"tensorboard"_s, 0}} + ports));
+    QCOMPARE(endpointsBody(wished),
+        QByteArray(R"({"endpoints":["ssh","tensorboard",{"name":"port-40001","podPort":40001},)"
+                   R"({"name":"port-40002","podPort":40002}]})"));
+    QVERIFY(wishedEndpoints(Json::parse(R"({"ssh": "yes", "interactivePorts": [22, "40001", null, 50000, 1e99]})"))
+                .isEmpty());
+    QVERIFY(wishedEndpoints(Json::parse(R"([1])")).isEmpty());
+    for (const char* text : {"telnet", "39999", "50000", "ssh;40001", "40001-40005", "-40001"}) {
+        const Result<QByteArray> refused = document({{"endpoints", text}}, 1, u"P40"_s);
+        QVERIFY2(!refused && refused.error().kind == Kind::invalid, text);
+        QVERIFY(refused.error().message.text().startsWith(u"endpoints: "_s));
+    }
+    QVERIFY(readEndpoints({})->isEmpty());
 }
 
 void TestDltsJob::refused_data()

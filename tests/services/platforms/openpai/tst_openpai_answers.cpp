@@ -20,6 +20,8 @@ private slots:
     void containersThatCannotBe_data();
     void containersThatCannotBe();
     void detail();
+    void logPlaces_data();
+    void logPlaces();
     void justSubmitted();
     void lists();
     void states_data();
@@ -39,7 +41,8 @@ static const char* detailText = R"({"debugId":"c1c3","name":"td-s-t","tags":[],
   "launchedTime":1767225605000,"completedTime":null,"attemptId":2,"attemptState":"RUNNING","appId":"0_abc","appProgress":0,"appTrackingUrl":"",
   "appExitCode":null,"appExitSpec":null,"appExitDiagnostics":null,"appExitMessages":null,"appExitType":null,"virtualCluster":"default"},
  "taskRoles":{"taskrole":{"taskRoleStatus":{"name":"taskrole"},"taskStatuses":[{"taskIndex":0,"taskState":"RUNNING","containerId":"x",
-  "containerIp":"10.0.0.7","containerNodeName":"worker1","containerPorts":{},"containerExitCode":null,"attemptId":0}]}}})";
+  "containerIp":"10.0.0.7","containerNodeName":"worker1","containerPorts":{},"containerExitCode":null,
+  "containerLog":"/api/v2/jobs/u~td-s-t/attempts/2/taskRoles/taskrole/taskIndex/0/attempts/0/logs","attemptId":0}]}}})";
 
 void TestOpenPaiAnswers::detail()
 {
@@ -53,12 +56,44 @@ void TestOpenPaiAnswers::detail()
     QCOMPARE(job->launchedTime, 1'767'225'605'000);
     QVERIFY(!job->completedTime && !job->exitCode);
     QCOMPARE(job->node, u"worker1"_s);
+    QCOMPARE(job->logPath, u"/api/v2/jobs/u~td-s-t/attempts/2/taskRoles/taskrole/taskIndex/0/attempts/0/logs"_s);
     const JobFact fact = factOf(*job, TrialId(u"t"_s), PlatformId(u"pai"_s));
     QCOMPARE(fact.handle, u"u~td-s-t"_s);
     QCOMPARE(fact.phase, JobFact::Phase::running);
     QCOMPARE(fact.restarts, 2);
     QCOMPARE(fact.machine.value, u"pai.default"_s);
     QCOMPARE(fact.startTime, 1'767'225'605'000);
+}
+
+void TestOpenPaiAnswers::logPlaces_data()
+{
+    QTest::addColumn<QByteArray>("locations");
+    QTest::addColumn<QByteArray>("place"); // empty: none
+    QTest::newRow("all of it") << QByteArray(
+        R"([{"name":"stdout","uri":"/l/a"},{"name":"all","uri":"/l/b?t=1"},{"name":"stderr","uri":"/l/c"}])")
+                               << QByteArray("/l/b?t=1");
+    QTest::newRow("errors first") << QByteArray(R"([{"name":"stdout","uri":"/l/a"},{"name":"stderr","uri":"/l/c"}])")
+                                  << QByteArray("/l/c");
+    QTest::newRow("another name") << QByteArray(R"([{"name":"user.pai.all","uri":"/l/a"},{"name":"x","uri":"/l/c"}])")
+                                  << QByteArray("/l/a");
+    QTest::newRow("rotated ones come last")
+        << QByteArray(R"([{"name":"stdout.1","uri":"/l/a"},{"name":"stdout","uri":"/l/c"}])") << QByteArray("/l/c");
+    QTest::newRow("other host") << QByteArray(R"([{"name":"all","uri":"https://x.invalid/l"}])") << QByteArray();
+    QTest::newRow("other host, short") << QByteArray(R"([{"name":"all","uri":"//x.invalid/l"}])") << QByteArray();
+    QTest::newRow("a second header") << QByteArray(R"([{"name":"all","uri":"/l\r\nX-A: b"}])") << QByteArray();
+    QTest::newRow("no text") << QByteArray(R"([{"name":"all","uri":7},{"name":"all"},null,"a"])") << QByteArray();
+    QTest::newRow("nothing") << QByteArray("[]") << QByteArray();
+    QTest::newRow("no list") << QByteArray("{}") << QByteArray();
+}
+
+void TestOpenPaiAnswers::logPlaces()
+{
+    QFETCH(QByteArray, locations);
+    QFETCH(QByteArray, place);
+    const Result<QByteArray> read = readLogPlace(Json::parse(R"({"locations":)" + locations.toStdString() + "}"));
+    QCOMPARE(read.has_value(), !place.isEmpty());
+    if (read)
+        QCOMPARE(*read, place);
 }
 
 void TestOpenPaiAnswers::justSubmitted()

@@ -34,6 +34,8 @@ private slots:
     void outOfMemory();
     void runsAgainAfterALostNode();
     void jobOfSomebodyElse();
+    void failsBeforeItsKeeper_data();
+    void failsBeforeItsKeeper();
     void invalidSettings_data();
     void invalidSettings();
     void checks();
@@ -371,6 +373,35 @@ void TestOpenPaiFaults::jobOfSomebodyElse()
     QCOMPARE(m_sink->trials.size(), size_t(1));
     m_subject->release(t1);
     QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::succeeded, patience);
+}
+
+void TestOpenPaiFaults::failsBeforeItsKeeper_data()
+{
+    QTest::addColumn<QString>("logs");
+    QTest::addColumn<QString>("answer");
+    QTest::addColumn<bool>("isLogThere");
+    const QString none;
+    QTest::newRow("on the node") << u"log_manager"_s << none << true;
+    QTest::newRow("in Azure's storage") << u"azure_storage"_s << none << true;
+    QTest::newRow("node is away") << u"unreachable"_s << none << false;
+    QTest::newRow("at somebody else's") << u"log_manager"_s
+                                        << uR"({"locations": [{"name": "all", "uri": "https://elsewhere.invalid/"}]})"_s
+                                        << false;
+    QTest::newRow("nowhere") << u"log_manager"_s << uR"({"locations": [{"name": "all", "uri": "/none"}]})"_s << false;
+    QTest::newRow("something else") << u"log_manager"_s << u"[]"_s << false;
+}
+
+/// What its job printed says why; it fails as well where that cannot be read.
+void TestOpenPaiFaults::failsBeforeItsKeeper()
+{
+    QFETCH(QString, logs);
+    QFETCH(QString, answer);
+    QFETCH(bool, isLogThere);
+    control(u"settings"_s, {{"logs", logs.toStdString()}});
+    if (!answer.isEmpty())
+        fault({{"kind", "status"}, {"status", 200}, {"body", answer.toStdString()}, {"path", "/attempts/0/logs$"}});
+    failBeforeTheKeeper(m_subject->path(u"others"_s), isLogThere);
+    QCOMPARE(last(t1).exitCode, 127);
 }
 
 void TestOpenPaiFaults::invalidSettings_data()
