@@ -156,7 +156,7 @@ void FakeKubernetes::remove(const Peer& peer, const Call& call)
     const auto read = core::parseJson(call.request.body);
     const Json options = read && read->is_object() ? *read : Json::object();
     const std::string uid = options.value("preconditions", Json::object()).value("uid", std::string());
-    if (!uid.empty() && uid != of(call.resource).at(call.name)["metadata"]["uid"]) {
+    if (!uid.empty() && uid != of(call.resource).at(call.name)["metadata"]["uid"].get<std::string>()) {
         peer.answer(
             409, FakeCollection::statusBody(409, "Conflict", "the UID in the precondition does not match"), headers());
         return;
