@@ -168,6 +168,19 @@ Task<Result<QByteArray>> StorageWire::jobLog(TrialId)
     co_return fail(Kind::not_found, u"The cluster keeps no logs of jobs."_m);
 }
 
+Task<Result<QByteArray>> StorageWire::recentJobLog(TrialId trial)
+{
+    const qint64 now = m_context.clock->steadyMs();
+    std::erase_if(m_jobLogs, [&](const auto& kept) { return now - kept.second.at >= listIntervalMs(); });
+    const auto kept = m_jobLogs.find(trial);
+    if (kept != m_jobLogs.end() && m_accepted.contains(trial))
+        co_return Result<QByteArray>(kept->second.text);
+    auto reading = jobLog(trial);
+    const Result<QByteArray> text = co_await reading;
+    m_jobLogs.insert_or_assign(trial, KeptJobLog{text, m_context.clock->steadyMs()});
+    co_return text;
+}
+
 Task<Result<QList<JobFact>>> StorageWire::explainedEnd(TrialRef ref)
 {
     auto asking = endOf(ref.trial);
@@ -242,7 +255,7 @@ Task<Result<Bytes>> StorageWire::readFile(TrialRef trial, QString name, qint64 o
         auto reading = m_storage.readFile(std::move(trial), std::move(name), offset, limit);
         co_return co_await reading;
     }
-    auto reading = jobLog(trial.trial);
+    auto reading = recentJobLog(trial.trial);
     const Result<QByteArray> log = co_await reading;
     if (!log)
         co_return fail(log);

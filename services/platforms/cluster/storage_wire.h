@@ -4,6 +4,8 @@
 #include "services/platforms/commands/command_host.h"
 #include "trial_storage.h"
 
+#include <map>
+
 namespace platforms {
 
 /// How a submission ended.
@@ -95,6 +97,8 @@ private:
     [[nodiscard]] bool isStore() const { return m_storage.folder().isObjectStore(); }
     /// endOf(), and of one that failed before its keeper wrote anything what its job printed last.
     [[nodiscard]] Task<Result<QList<JobFact>>> explainedEnd(TrialRef ref);
+    /// jobLog(), of a job that has not ended as it was within the last listIntervalMs(): whoever follows it asks each second.
+    [[nodiscard]] Task<Result<QByteArray>> recentJobLog(TrialId trial);
     [[nodiscard]] Task<SubmitOutcome> submitOne(TrialSpec spec);
     [[nodiscard]] Task<SubmitOutcome> submitScript(TrialSpec spec, JobDocument document, QString folder);
 
@@ -104,6 +108,12 @@ private:
     TrialStorage m_storage;
     QSet<TrialId> m_accepted; ///< whose end was not reported
     TrialId m_askedLast;      ///< by endsOf()
+    struct KeptJobLog
+    {
+        Result<QByteArray> text;
+        qint64 at = 0; ///< of the steady clock
+    };
+    std::map<TrialId, KeptJobLog> m_jobLogs; ///< of recentJobLog()
 };
 
 } // namespace platforms

@@ -36,6 +36,7 @@ private slots:
     void jobOfSomebodyElse();
     void failsBeforeItsKeeper_data();
     void failsBeforeItsKeeper();
+    void followsTheLogOfItsJob();
     void invalidSettings_data();
     void invalidSettings();
     void checks();
@@ -402,6 +403,22 @@ void TestOpenPaiFaults::failsBeforeItsKeeper()
         fault({{"kind", "status"}, {"status", 200}, {"body", answer.toStdString()}, {"path", "/attempts/0/logs$"}});
     failBeforeTheKeeper(m_subject->path(u"others"_s), isLogThere);
     QCOMPARE(last(t1).exitCode, 127);
+}
+
+/// Three requests each: OpenPAI limits them, and a person who follows a log asks each second.
+void TestOpenPaiFaults::followsTheLogOfItsJob()
+{
+    open({{"pollInterval", 60}});
+    start(t1);
+    const TrialRef ref{.trial = t1, .experiment = ExperimentId(u"e1"_s)};
+    const auto read = [&] { return QCoro::waitFor(m_platform->readLog(ref, u"job"_s, {})); };
+    for (int i = 0; i < 3; ++i) {
+        const Result<Bytes> log = read();
+        QVERIFY2(log, log ? "" : qPrintable(log.error().message));
+        QVERIFY2(log->bytes.startsWith("Trialdeck: the output of the trial is in "), log->bytes.constData());
+        QVERIFY(!log->end);
+    }
+    QCOMPARE(requests(u"path=/attempts/0/logs"_s), 1);
 }
 
 void TestOpenPaiFaults::invalidSettings_data()
