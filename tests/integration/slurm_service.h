@@ -86,10 +86,13 @@ public:
     }
     void complain()
     {
-        qWarning().noquote() << m_service.get(QStringLiteral("/api/v1/experiments")).body
-                             << m_cluster.run({QStringLiteral("squeue")}).out.left(2'000)
-                             << m_service.get(QStringLiteral("/api/v1/platforms/lab")).body
-                             << m_service.output().right(4'000) << m_cluster.log();
+        qWarning().noquote()
+            << m_service.get(QStringLiteral("/api/v1/experiments")).body
+            << m_cluster.run({QStringLiteral("squeue"), QStringLiteral("-S"), QStringLiteral("-T")})
+                   .out.left(2'000) // those that run or complete first
+            << m_cluster.run({QStringLiteral("scontrol"), QStringLiteral("show"), QStringLiteral("node")}).out
+            << m_service.get(QStringLiteral("/api/v1/platforms/lab")).body << m_service.output().right(4'000)
+            << m_cluster.log();
         const core::Json list = m_service.get(QStringLiteral("/api/v1/trials?limit=3")).json();
         for (const core::Json& trial : list.value("trials", core::Json::array()))
             qWarning().noquote()
