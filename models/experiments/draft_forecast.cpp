@@ -65,7 +65,9 @@ QString draftForecast(const ExperimentDraft& draft, const api::Mirror& state)
     if (!platform)
         return ForecastWords::tr("Choose a platform first.");
     if (platform->state != core::PlatformState::ready)
-        return ForecastWords::tr("%1 is not ready: %2").arg(platformName(platform->id), printable(platform->message));
+        return platform->message.isEmpty()
+            ? ForecastWords::tr("%1 is not ready yet.").arg(platformName(platform->id))
+            : ForecastWords::tr("%1 is not ready: %2").arg(platformName(platform->id), printable(platform->message));
     const PodCount trial = sizeOf(draft);
     const QString size = sizeSentence(trial);
     if (trial.gpus == 0)

@@ -391,6 +391,10 @@
         <source>Each trial: %1 pods.</source>
         <translation>每个试验：%1 个 Pod。</translation>
     </message>
+    <message>
+        <source>%1 is not ready yet.</source>
+        <translation>%1 尚未就绪。</translation>
+    </message>
 </context>
 <context>
     <name>models::DraftWords</name>

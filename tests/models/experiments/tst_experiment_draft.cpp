@@ -310,6 +310,11 @@ void TstExperimentDraft::whatStartsAtOnce()
     lab.platforms = {std::make_shared<const core::Platform>(platform)};
     state.apply(lab);
     QCOMPARE(draftForecast(draft, state), u"lab is not ready: gone"_s);
+    platform.state = core::PlatformState::opening;
+    platform.message = {};
+    lab.platforms = {std::make_shared<const core::Platform>(platform)};
+    state.apply(lab);
+    QCOMPARE(draftForecast(draft, state), u"lab is not ready yet."_s);
 }
 
 void TstExperimentDraft::forecasts()
