@@ -181,14 +181,14 @@ Task<Result<QByteArray>> StorageWire::recentJobLog(TrialId trial)
     co_return text;
 }
 
-Task<Result<QList<JobFact>>> StorageWire::explainedEnd(TrialRef ref)
+Task<Result<QList<JobFact>>> StorageWire::explainedEnd(TrialRef ref, std::shared_ptr<bool> readsLogs)
 {
     auto asking = endOf(ref.trial);
     Result<QList<JobFact>> facts = co_await asking;
     const JobFact fact = facts ? facts->value(0) : JobFact();
     const bool isUnexplained =
         fact.phase == JobFact::Phase::ended && fact.end == TrialStatus::failed && !fact.isDecisive;
-    if (!isUnexplained || !keepsJobLogs())
+    if (!isUnexplained || !keepsJobLogs() || !*readsLogs)
         co_return facts;
     auto looking = m_storage.hasLog(ref);
     const Result<bool> has = co_await looking;
@@ -196,6 +196,8 @@ Task<Result<QList<JobFact>>> StorageWire::explainedEnd(TrialRef ref)
         co_return facts;
     auto reading = jobLog(ref.trial);
     const Result<QByteArray> log = co_await reading;
+    if (!log && log.error().kind != Kind::not_found)
+        *readsLogs = false;
     if (const QString line = log ? lastLine(*log) : QString(); !line.isEmpty())
         facts->first().reason = fact.reason.isEmpty() ? u"its job printed last: %1"_m.arg(line)
                                                       : u"%1; its job printed last: %2"_m.arg(fact.reason, line);
@@ -209,8 +211,9 @@ Task<QList<JobFact>> StorageWire::endsOf(QList<TrialRef> refs)
         known.insert(ref.trial, ref);
     QList<TrialId> trials = known.keys();
     const QList<TrialId> asked = nextInTurn(trials, m_askedLast, mostAsked);
-    const std::function<Task<Result<QList<JobFact>>>(TrialId)> one = [this, known](TrialId trial) {
-        return explainedEnd(known.value(trial));
+    const auto readsLogs = std::make_shared<bool>(true);
+    const std::function<Task<Result<QList<JobFact>>>(TrialId)> one = [this, known, readsLogs](TrialId trial) {
+        return explainedEnd(known.value(trial), readsLogs);
     };
     auto asking = inTurns<Result<QList<JobFact>>>(asked, callsAtOnce, one);
     const std::vector<Result<QList<JobFact>>> ends = co_await asking;

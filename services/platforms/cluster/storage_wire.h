@@ -95,9 +95,10 @@ protected:
 
 private:
     [[nodiscard]] bool isStore() const { return m_storage.folder().isObjectStore(); }
-    /// endOf(), and of one that failed before its keeper wrote anything what its job printed last.
-    [[nodiscard]] Task<Result<QList<JobFact>>> explainedEnd(TrialRef ref);
-    /// jobLog(), of a job that has not ended as it was within the last listIntervalMs(): whoever follows it asks each second.
+    /// endOf(). If the job failed before its keeper wrote anything, the reason includes the last line that the job printed. `readsLogs` is cleared
+    /// when a log cannot be read, so that a log service that hangs delays the facts of other jobs once and not for each of them.
+    [[nodiscard]] Task<Result<QList<JobFact>>> explainedEnd(TrialRef ref, std::shared_ptr<bool> readsLogs);
+    /// jobLog(). While the job has not ended, an answer is reused for listIntervalMs(), because a reader that follows the log asks every second.
     [[nodiscard]] Task<Result<QByteArray>> recentJobLog(TrialId trial);
     [[nodiscard]] Task<SubmitOutcome> submitOne(TrialSpec spec);
     [[nodiscard]] Task<SubmitOutcome> submitScript(TrialSpec spec, JobDocument document, QString folder);

@@ -247,7 +247,7 @@ Task<Result<LogPart>> TrialStorage::readPieces(LogWish wish, qint64 limit, std::
         if (!runs)
             co_return fail(runs);
         for (const QString& run : *runs)
-            if (run == numberOf(run.toInt(), runDigits)) // else of somebody else
+            if (run == numberOf(run.toInt(), runDigits)) // not a name that a keeper makes
                 part.identity = std::max(part.identity, run.toLatin1());
         if (part.identity.isEmpty())
             co_return part; // missing
@@ -290,7 +290,7 @@ Task<Result<QList<LogPart>>> TrialStorage::readLogs(QList<LogWish> wishes)
         constexpr qint64 all = 8 * 1024 * 1024;
         const auto left = std::make_shared<qint64>(all);
         const qint64 share = std::max<qint64>(1, all / std::max<qsizetype>(1, wishes.size()));
-        // Others come first the next time: where there is more than may be read at once, nobody waits for ever.
+        // Each pass starts with another wish, so that every log is read in time although one pass reads no more than `all` bytes.
         const qsizetype begin = wishes.isEmpty() ? 0 : m_readBegin++ % wishes.size();
         std::rotate(wishes.begin(), wishes.begin() + begin, wishes.end());
         const std::function<Task<Result<LogPart>>(LogWish)> one = [this, share, left](LogWish wish) {

@@ -116,6 +116,23 @@ protected:
         QCOMPARE(log->offset + log->bytes.size(), log->size);
         QVERIFY(log->end);
     }
+    /// Likewise many, while the cluster does not answer who asks for their logs, below `logs`: a few requests for them hang in each turn, and the
+    /// ends of the others are not held up.
+    void failManyWhoseLogsHang(const QString& folderOfOthers, const QString& logs)
+    {
+        constexpr int count = 50;
+        QVERIFY(QDir().mkpath(folderOfOthers));
+        open({{"localStorageMountPoint", folderOfOthers.toStdString()}});
+        fault({{"kind", "delay"}, {"seconds", 3600}, {"path", logs.toStdString() + "$"}});
+        for (int i = 0; i < count; ++i)
+            QVERIFY(!submit(TrialId(QStringLiteral("h%1").arg(i)), Job::quick).error);
+        const auto failed = [&] {
+            return std::count_if(m_sink->trials.begin(), m_sink->trials.end(),
+                [](const auto& trial) { return trial.second.status() == TrialStatus::failed; });
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(failed(), count, patience);
+        QVERIFY(requests(QStringLiteral("path=") + logs) <= count / 2);
+    }
     const RecordingSink::TrialFacts& facts(const TrialId& trial) { return m_sink->of(trial); }
     Observation last(const TrialId& trial)
     {

@@ -12,7 +12,6 @@ namespace platforms::dlts {
 
 namespace {
 
-constexpr int questionAttempts = 3;
 constexpr qint64 mostBytes = qint64(64) * 1024 * 1024;
 constexpr int endedListed = 100; ///< ended jobs that a list has besides; the newest
 
@@ -106,12 +105,13 @@ Task<Result<transport::HttpReply>> DltsCalls::send(transport::HttpRequest reques
     co_return answer;
 }
 
-Task<Result<Json>> DltsCalls::ask(QByteArray target)
+Task<Result<Json>> DltsCalls::ask(QByteArray target, int attempts, int timeoutMs)
 {
     transport::HttpRequest request;
     request.target = std::move(target);
     request.accept = "application/json";
-    request.attempts = questionAttempts;
+    request.attempts = attempts;
+    request.timeoutMs = timeoutMs;
     request.maxBytes = mostBytes;
     auto sending = send(std::move(request));
     const Result<transport::HttpReply> answer = co_await sending;
@@ -120,6 +120,23 @@ Task<Result<Json>> DltsCalls::ask(QByteArray target)
     if (!answer->isOk())
         co_return tl::unexpected(refusalOf(answer->status, answer->body, secrets(), m_wasAccepted));
     co_return answer->json;
+}
+
+Task<Result<transport::HttpReply>> DltsCalls::change(QByteArray method, QByteArray target, QByteArray body)
+{
+    transport::HttpRequest request;
+    request.isRepeatable = method == "PUT";
+    request.method = std::move(method);
+    request.target = std::move(target);
+    request.contentType = "application/json";
+    request.body = std::move(body);
+    request.followsRedirects = true;
+    request.attempts = questionAttempts;
+    auto sending = send(std::move(request));
+    Result<transport::HttpReply> answer = co_await sending;
+    if (answer && !answer->isOk())
+        co_return tl::unexpected(refusalOf(answer->status, answer->body, secrets(), m_wasAccepted));
+    co_return answer;
 }
 
 // ---------------------------------------------------------------------------------------------------------------- questions
@@ -204,22 +221,26 @@ Task<Result<DltsJob>> DltsCalls::job(QString id)
 Task<Result<QByteArray>> DltsCalls::log(QString id)
 {
     constexpr int mostPages = 1'000; // of 100 lines
+    constexpr int pageMs = 5'000;
+    constexpr qint64 allMs = 10'000;
     constexpr qsizetype mostLog = 1024 * 1024;
     const QByteArray target = clusterPath() + "/jobs/" + encoded(id) + "/log";
     QByteArray text;
     QString cursor;
-    for (int i = 0; i < mostPages; ++i) {
-        auto asking = ask(cursor.isEmpty() ? target : target + "?cursor=" + encoded(cursor));
+    const qint64 until = m_plan.clock->steadyMs() + allMs;
+    for (int i = 0; i < mostPages && m_plan.clock->steadyMs() < until; ++i) {
+        const QByteArray page = cursor.isEmpty() ? target : target + "?cursor=" + encoded(cursor);
+        auto asking = ask(page, 1, pageMs);
         const Result<Json> answer = co_await asking;
         if (!answer && answer.error().kind == Kind::not_found && i > 0)
             break;
-        const Result<LogPage> page = answer ? readLogPage(*answer) : Result<LogPage>(fail(answer));
-        if (!page)
-            co_return fail(page);
-        text = (text + page->text).right(mostLog);
-        if (page->text.isEmpty() || page->cursor.isEmpty() || page->cursor == cursor)
+        const Result<LogPage> read = answer ? readLogPage(*answer) : Result<LogPage>(fail(answer));
+        if (!read)
+            co_return fail(read);
+        text = (text + read->text).right(mostLog);
+        if (read->text.isEmpty() || read->cursor.isEmpty() || read->cursor == cursor)
             break;
-        cursor = page->cursor;
+        cursor = read->cursor;
     }
     co_return text;
 }
@@ -233,20 +254,9 @@ Task<Result<QList<JobEndpoint>>> DltsCalls::endpoints(QString id)
 
 Task<Result<>> DltsCalls::openEndpoints(QString id, QList<Endpoint> endpoints)
 {
-    transport::HttpRequest request;
-    request.method = "POST";
-    request.target = clusterPath() + "/jobs/" + encoded(id) + "/endpoints";
-    request.contentType = "application/json";
-    request.body = endpointsBody(endpoints);
-    request.attempts = 1; // the next turn looks what became of it
-    request.followsRedirects = true;
-    auto sending = send(std::move(request));
-    const Result<transport::HttpReply> answer = co_await sending;
-    if (!answer)
-        co_return fail(answer);
-    if (!answer->isOk())
-        co_return tl::unexpected(refusalOf(answer->status, answer->body, secrets(), m_wasAccepted));
-    co_return Result<>{};
+    auto changing = change("POST", clusterPath() + "/jobs/" + encoded(id) + "/endpoints", endpointsBody(endpoints));
+    const Result<transport::HttpReply> answer = co_await changing;
+    co_return answer ? Result<>{} : fail(answer);
 }
 
 // -------------------------------------------------------------------------------------------------------------- submission
@@ -315,20 +325,11 @@ Task<SubmitReply> DltsCalls::submit(QString id, QByteArray document)
 
 Task<Result<>> DltsCalls::putKilling(QString id)
 {
-    transport::HttpRequest request;
-    request.method = "PUT";
-    request.target = clusterPath() + "/jobs/" + encoded(id) + "/status";
-    request.contentType = "application/json";
-    request.body = R"({"status":"killing"})";
-    request.isRepeatable = true;
-    request.followsRedirects = true;
-    request.attempts = questionAttempts;
-    auto sending = send(std::move(request));
-    const Result<transport::HttpReply> answer = co_await sending;
+    auto changing =
+        change("PUT", clusterPath() + "/jobs/" + encoded(id) + "/status", QByteArray(R"({"status":"killing"})"));
+    const Result<transport::HttpReply> answer = co_await changing;
     if (!answer)
         co_return fail(answer);
-    if (!answer->isOk())
-        co_return tl::unexpected(refusalOf(answer->status, answer->body, secrets(), m_wasAccepted));
     switch (readChange(answer->body)) {
     case Change::done:
         co_return Result<>{};

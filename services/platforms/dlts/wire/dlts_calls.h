@@ -38,7 +38,7 @@ public:
     [[nodiscard]] Task<Result<QList<DltsJob>>> jobs();
     /// With errorText where it failed. Kind::not_found: there is none, as far as the cluster says.
     [[nodiscard]] Task<Result<DltsJob>> job(QString id);
-    /// What it printed, of much the end. Kind::not_found: nothing yet.
+    /// What it printed: of more than 1 MiB the end, and no more than can be read in 10 seconds. Kind::not_found: nothing yet.
     [[nodiscard]] Task<Result<QByteArray>> log(QString id);
     [[nodiscard]] Task<Result<QList<JobEndpoint>>> endpoints(QString id);
     /// Asks for these; those that the job has are left as they are.
@@ -53,12 +53,16 @@ public:
     [[nodiscard]] const Plan& plan() const { return m_plan; }
 
 private:
+    static constexpr int questionAttempts = 3;
+
     explicit DltsCalls(Plan plan);
     /// Any answer. `request.target` is below /api, without the account.
     [[nodiscard]] Task<Result<transport::HttpReply>> send(transport::HttpRequest request);
     [[nodiscard]] Task<Result<transport::HttpReply>> sendOnce(transport::HttpRequest request);
     /// An answer of success with JSON; an error for every other one.
-    [[nodiscard]] Task<Result<Json>> ask(QByteArray target);
+    [[nodiscard]] Task<Result<Json>> ask(QByteArray target, int attempts = questionAttempts, int timeoutMs = 30'000);
+    /// A request that changes something, with a JSON body; PUT is repeated after failures, POST is not. An answer of success, or an error.
+    [[nodiscard]] Task<Result<transport::HttpReply>> change(QByteArray method, QByteArray target, QByteArray body);
     [[nodiscard]] Task<Result<DltsJob>> status(QString id);
     [[nodiscard]] Task<Result<>> putKilling(QString id);
     [[nodiscard]] QByteArray clusterPath() const;

@@ -66,9 +66,11 @@ Result<StorageWire::JobDocument> DltsWire::documentOf(const TrialSpec& spec, con
 
 Task<SubmitReply> DltsWire::handOver(TrialId trial, QByteArray document)
 {
-    m_endpoints.handedOver(trial);
     auto submitting = m_calls->submit(handleOf(trial), std::move(document));
-    co_return co_await submitting;
+    SubmitReply reply = co_await submitting;
+    if (reply.outcome == SubmitReply::Outcome::accepted || reply.outcome == SubmitReply::Outcome::unknown)
+        m_endpoints.handedOver(trial);
+    co_return reply;
 }
 
 Task<bool> DltsWire::has(TrialId trial)

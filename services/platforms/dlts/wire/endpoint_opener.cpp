@@ -9,6 +9,14 @@ using namespace Qt::StringLiterals;
 
 namespace platforms::dlts {
 
+/// Null: the job has none of this name.
+static const JobEndpoint* endpointNamed(const QList<JobEndpoint>& endpoints, const QString& name)
+{
+    const auto found =
+        std::find_if(endpoints.begin(), endpoints.end(), [&](const JobEndpoint& one) { return one.name == name; });
+    return found == endpoints.end() ? nullptr : &*found;
+}
+
 EndpointOpener::EndpointOpener(DltsCalls* calls, const Context& context)
     : m_calls(calls)
     , m_context(context)
@@ -80,7 +88,7 @@ Task<bool> EndpointOpener::openOne(TrialId trial)
             missing.append(wished);
     }
     if (areOpen) {
-        // Those that were open when this service first saw them it has told before it was restarted.
+        // Endpoints of an adopted job that were open from the start are in the journal already, from before the restart.
         if (opening.wasClosed || m_new.contains(trial))
             tell(trial, opening, *there);
         m_done.insert(trial);
@@ -105,11 +113,10 @@ Task<bool> EndpointOpener::openOne(TrialId trial)
 void EndpointOpener::tell(const TrialId& trial, const Opening& opening, const QList<JobEndpoint>& there)
 {
     QStringList addresses;
-    for (const JobEndpoint& one : there) {
-        const bool isWished = std::any_of(opening.wished.begin(), opening.wished.end(),
-            [&](const Endpoint& wished) { return wished.name == one.name; });
-        if (isWished && !one.address.isEmpty())
-            addresses.append(one.name == "ssh"_L1 ? one.address : one.name + u' ' + one.address);
+    for (const Endpoint& wished : opening.wished) {
+        const JobEndpoint* one = endpointNamed(there, wished.name);
+        if (one && !one->address.isEmpty())
+            addresses.append(one->name == "ssh"_L1 ? one->address : one->name + u' ' + one->address);
     }
     if (!addresses.isEmpty())
         m_context.sink->note(

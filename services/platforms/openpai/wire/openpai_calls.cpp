@@ -11,7 +11,6 @@ namespace platforms::openpai {
 
 namespace {
 
-constexpr int questionAttempts = 3;
 constexpr qint64 mostBytes = qint64(64) * 1024 * 1024;
 constexpr QLatin1StringView apiPath("/rest-server"); ///< behind the portal's address
 
@@ -75,13 +74,14 @@ QByteArray OpenPaiCalls::jobPath(const QString& name) const
     return "/api/v2/jobs/" + encoded(user()) + '~' + encoded(name);
 }
 
-Task<Result<Json>> OpenPaiCalls::ask(QByteArray target, bool isAuthorized)
+Task<Result<Json>> OpenPaiCalls::ask(QByteArray target, Asking how)
 {
     transport::HttpRequest request;
     request.target = std::move(target);
     request.accept = "application/json";
-    request.isAuthorized = isAuthorized;
-    request.attempts = questionAttempts;
+    request.isAuthorized = how.isAuthorized;
+    request.attempts = how.attempts;
+    request.timeoutMs = how.timeoutMs;
     request.maxBytes = mostBytes;
     auto sending = m_client->send(std::move(request), m_plan.stop);
     const Result<transport::HttpReply> answer = co_await sending;
@@ -114,7 +114,8 @@ QString OpenPaiCalls::pageOf(const QString& name) const
 
 Task<Result<PaiInfo>> OpenPaiCalls::info()
 {
-    auto asking = ask("/api/v2/info", false);
+    const Asking unauthorized{.isAuthorized = false};
+    auto asking = ask("/api/v2/info", unauthorized);
     const Result<Json> answer = co_await asking;
     if (!answer)
         co_return fail(answer);
@@ -204,29 +205,23 @@ Task<Result<PaiJob>> OpenPaiCalls::job(QString name)
 
 Task<Result<QByteArray>> OpenPaiCalls::log(QString name)
 {
-    constexpr int logTimeoutMs = 10'000;
+    constexpr int logTimeoutMs = 5'000;
     constexpr qint64 mostLog = 1024 * 1024;
     auto asking = job(name);
     const Result<PaiJob> job = co_await asking;
     if (!job)
         co_return fail(job);
-    const QString own = u"/api/v2/jobs/%1~%2/attempts/"_s.arg(user(), name); // never a log of somebody else's
+    const QString own = u"/api/v2/jobs/%1~%2/attempts/"_s.arg(user(), name); // the server may name no other job's log
     const QString path = QUrl::fromPercentEncoding(job->logPath.toUtf8());
     if (!path.startsWith(own) || path.contains("/.."_L1))
         co_return fail(Kind::not_found, u"OpenPAI names no log of the job."_m);
-    transport::HttpRequest places;
-    places.target =
-        jobPath(name) + "/attempts/" + QUrl::toPercentEncoding(path.mid(own.size()), "/") + "?tail-mode=true";
-    places.accept = "application/json";
-    places.attempts = 1;
-    places.timeoutMs = logTimeoutMs;
-    auto placing = m_client->send(std::move(places), m_plan.stop);
-    const Result<transport::HttpReply> said = co_await placing;
-    if (!said)
-        co_return fail(said);
-    if (!said->isOk())
-        co_return tl::unexpected(readRefusal(said->status, said->body).error);
-    const Result<QByteArray> place = readLogPlace(said->json);
+    const Asking once{.attempts = 1, .timeoutMs = logTimeoutMs};
+    auto placing = ask(
+        jobPath(name) + "/attempts/" + QUrl::toPercentEncoding(path.mid(own.size()), "/") + "?tail-mode=true", once);
+    const Result<Json> places = co_await placing;
+    if (!places)
+        co_return fail(places);
+    const Result<QByteArray> place = readLogPlace(*places);
     if (!place)
         co_return fail(place);
     transport::HttpRequest reading;

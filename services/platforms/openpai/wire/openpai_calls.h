@@ -57,8 +57,16 @@ public:
 private:
     explicit OpenPaiCalls(Plan plan);
     [[nodiscard]] Result<> makeClients();
+    static constexpr int questionAttempts = 3;
+    struct Asking
+    {
+        bool isAuthorized = true;
+        int attempts = questionAttempts;
+        int timeoutMs = 30'000; ///< of one attempt
+    };
     /// An answer of success with JSON; an error for every other one.
-    [[nodiscard]] Task<Result<Json>> ask(QByteArray target, bool isAuthorized = true);
+    [[nodiscard]] Task<Result<Json>> ask(QByteArray target) { return ask(std::move(target), Asking()); }
+    [[nodiscard]] Task<Result<Json>> ask(QByteArray target, Asking how);
     [[nodiscard]] QByteArray jobPath(const QString& name) const;
     /// Of the portal itself, without a slash at its end.
     [[nodiscard]] QUrl portal() const;

@@ -28,6 +28,7 @@ private slots:
     void cancelThatIsNotDone();
     void failsBeforeItsKeeper_data();
     void failsBeforeItsKeeper();
+    void logsThatHang();
     void endpoints();
     void endpointsAfterARestart();
     void endpointsThatAreRefused();
@@ -267,6 +268,11 @@ void TestDltsFaults::failsBeforeItsKeeper()
     if (status != 0)
         fault({{"kind", "status"}, {"status", status}, {"path", "/log$"}});
     failBeforeTheKeeper(m_subject->path(u"others"_s), status == 0);
+}
+
+void TestDltsFaults::logsThatHang()
+{
+    failManyWhoseLogsHang(m_subject->path(u"others"_s), u"/log"_s);
 }
 
 /// Those that the stand-in opens are on its own host.

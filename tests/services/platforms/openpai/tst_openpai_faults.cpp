@@ -36,6 +36,7 @@ private slots:
     void jobOfSomebodyElse();
     void failsBeforeItsKeeper_data();
     void failsBeforeItsKeeper();
+    void logsThatHang();
     void followsTheLogOfItsJob();
     void invalidSettings_data();
     void invalidSettings();
@@ -403,6 +404,11 @@ void TestOpenPaiFaults::failsBeforeItsKeeper()
         fault({{"kind", "status"}, {"status", 200}, {"body", answer.toStdString()}, {"path", "/attempts/0/logs$"}});
     failBeforeTheKeeper(m_subject->path(u"others"_s), isLogThere);
     QCOMPARE(last(t1).exitCode, 127);
+}
+
+void TestOpenPaiFaults::logsThatHang()
+{
+    failManyWhoseLogsHang(m_subject->path(u"others"_s), u"/attempts/0/logs"_s);
 }
 
 /// Three requests each: OpenPAI limits them, and a person who follows a log asks each second.
