@@ -52,7 +52,10 @@ void setFailure(JobFact& fact, const DltsJob& job)
         fact.failureClass = FailureClass::platform;
         fact.isDecisive = true;
     }
-    if (const QString line = firstLine(said); !line.isEmpty())
+    QString line = firstLine(said);
+    if (line.endsWith(u'.')) // more may follow in the sentence
+        line.chop(1);
+    if (!line.isEmpty())
         fact.reason = u"DLTS: %1"_m.arg(line);
     else if (job.state == JobState::error)
         fact.reason = u"DLTS could not start its job, and does not say why"_m;
