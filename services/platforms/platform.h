@@ -279,6 +279,7 @@ struct Context
     QString keeperPath; ///< path of this computer's trialkeeper
     QByteArray placementKey; ///< secret of the data directory: proves that it placed a trial; empty: nothing is proven
     PostAddress posts;
+    QByteArray cluster; ///< which one the settings mean (clusterKey()): what was found of another does not count
     std::stop_token stop;
 };
 

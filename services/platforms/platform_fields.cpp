@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "platform_fields.h"
 
+#include <QCryptographicHash>
+
 #include <algorithm>
 #include <limits>
 
@@ -24,6 +26,19 @@ bool isMask(const Json& value)
         return false;
     const Json* set = member(value, u"set"_s);
     return set && set->is_boolean() && set->get<bool>();
+}
+
+/// What names the cluster, with the defaults.
+Json clusterOf(const QList<Field>& fields, const Json& settings)
+{
+    Json cluster = Json::object();
+    for (const Field& field : fields) {
+        if (!field.namesCluster)
+            continue;
+        const Json* value = member(settings, field.name);
+        cluster[field.name.toStdString()] = value ? *value : field.defaultValue;
+    }
+    return cluster;
 }
 
 QString placeOf(const QString& where, const QString& name)
@@ -254,13 +269,12 @@ bool isShown(const QList<Field>& fields, const Field& field, const Json& setting
 
 bool namesOther(const QList<Field>& fields, const Json& before, const Json& after)
 {
-    return std::any_of(fields.begin(), fields.end(), [&](const Field& field) {
-        if (!field.namesCluster)
-            return false;
-        const Json* old = member(before, field.name);
-        const Json* now = member(after, field.name);
-        return (old ? *old : field.defaultValue) != (now ? *now : field.defaultValue);
-    });
+    return clusterOf(fields, before) != clusterOf(fields, after);
+}
+
+QByteArray clusterKey(const QList<Field>& fields, const Json& settings)
+{
+    return QCryptographicHash::hash(dumpJson(clusterOf(fields, settings)), QCryptographicHash::Sha256).toHex();
 }
 
 Result<Json> checkedOptions(const QList<Field>& fields, const Json& options)

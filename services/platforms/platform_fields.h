@@ -15,6 +15,8 @@ namespace platforms {
 [[nodiscard]] bool isShown(const QList<Field>& fields, const Field& field, const Json& settings);
 /// Whether a field that names the cluster differs (Field::namesCluster). Both checked.
 [[nodiscard]] bool namesOther(const QList<Field>& fields, const Json& before, const Json& after);
+/// The same for settings that name the same cluster, and for no others; reveals none of them. Checked.
+[[nodiscard]] QByteArray clusterKey(const QList<Field>& fields, const Json& settings);
 /// What an experiment sets besides, checked like settings; the error has a sentence for each entry that is wrong, and names the known ones
 /// where one is unknown.
 [[nodiscard]] Result<Json> checkedOptions(const QList<Field>& fields, const Json& options);

@@ -180,7 +180,7 @@ Task<> PlatformManager::run(std::shared_ptr<Entry> entry, QString kind, Json set
         co_return;
     Result<> result = full ? Result<>{} : Result<>(fail(full));
     if (full)
-        result = co_await entry->platform->open(*full, contextOf(*entry));
+        result = co_await entry->platform->open(*full, contextOf(*entry, *full));
     // Another command closed it meanwhile: the state is of what came after it.
     if (entry->stage == Entry::Stage::closed || isEnding())
         co_return;
@@ -297,7 +297,7 @@ Result<Json> PlatformManager::checkedOptions(const PlatformId& id, const Json& o
     return checked;
 }
 
-platforms::Context PlatformManager::contextOf(Entry& entry)
+platforms::Context PlatformManager::contextOf(Entry& entry, const Json& settings)
 {
     platforms::Context context;
     context.id = entry.id;
@@ -308,6 +308,7 @@ platforms::Context PlatformManager::contextOf(Entry& entry)
     context.placementKey = m_config.placementKey;
     context.posts = {m_config.ingest.url, trial::ingestMark(m_config.ingest.key)};
     context.keeperPath = m_config.keeperPath;
+    context.cluster = platforms::clusterKey(entry.platform->describe().fields, settings);
     context.stop = m_scope.stopToken();
     return context;
 }
@@ -581,7 +582,8 @@ void PlatformManager::examine(const OperationId& request, const std::shared_ptr<
     const MachineId& machine, platforms::CheckExtent extent)
 {
     m_scope.spawn([this, request, entry, settings, machine, extent]() -> Task<> {
-        const Result<> result = co_await entry->platform->check(request, settings, machine, extent, contextOf(*entry));
+        const Result<> result =
+            co_await entry->platform->check(request, settings, machine, extent, contextOf(*entry, settings));
         m_requests.finish(request, result);
     });
 }
@@ -612,7 +614,8 @@ Task<Result<Reply>> PlatformManager::choices(PlatformChoices command)
     // Held by this call, with the sink that the context points to.
     const auto entry = std::make_shared<Entry>(*this, command.id, std::move(*made));
     platforms::Platform* platform = entry->platform.get();
-    const Result<QStringList> choices = co_await platform->choices(command.field, settings, contextOf(*entry));
+    const Result<QStringList> choices =
+        co_await platform->choices(command.field, settings, contextOf(*entry, settings));
     if (!choices)
         co_return fail(choices);
     Json list = Json::array();

@@ -111,7 +111,7 @@ private:
     /// Checks in the background; with a machine, that one alone. The steps and the end go to the operation.
     void examine(const OperationId& request, const std::shared_ptr<Entry>& entry, const Json& settings,
         const MachineId& machine, platforms::CheckExtent extent);
-    [[nodiscard]] platforms::Context contextOf(Entry& entry);
+    [[nodiscard]] platforms::Context contextOf(Entry& entry, const Json& settings);
     /// Null when it has none, because it failed before there was a platform.
     [[nodiscard]] std::shared_ptr<Entry> entryOf(const PlatformId& id) const;
     [[nodiscard]] std::shared_ptr<Entry> openEntry(const PlatformId& id) const;

@@ -151,7 +151,9 @@ void PostProbe::report(PostReach reach, CheckSteps& step) const
     if (!QDir().mkpath(QFileInfo(file()).path()))
         kept = fail(Kind::resource, u"The folder %1 cannot be made."_m.arg(QFileInfo(file()).path()));
     else
-        kept = writeAtomically(file(), dumpJson(Json::object({{"url", address().url}, {"isReached", !hasFailed}})));
+        kept = writeAtomically(file(),
+            dumpJson(Json::object({{"url", address().url}, {"cluster", QString::fromLatin1(m_context->cluster)},
+                {"isReached", !hasFailed}})));
     if (!kept)
         qCWarning(lcPlatform) << "what a check found of the way to posts is not kept:" << kept.error().message;
 }
@@ -163,7 +165,8 @@ bool PostProbe::hasFailed() const
         return false;
     const Result<Json> found = parseJson(kept.read(mostKept));
     const Json* isReached = found ? memberOf(*found, "isReached") : nullptr;
-    return isReached && *isReached == false && textOf(*found, "url") == address().url;
+    return isReached && *isReached == false && textOf(*found, "url") == address().url
+        && textOf(*found, "cluster").toLatin1() == m_context->cluster;
 }
 
 void withholdPosts(const PostProbe& probe, QList<TrialSpec>& specs)

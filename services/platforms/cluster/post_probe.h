@@ -35,7 +35,7 @@ public:
     [[nodiscard]] std::optional<PostReach> reachOf(std::optional<int> exitCode) const;
     /// Keeps it, and reports the step.
     void report(PostReach reach, CheckSteps& step) const;
-    /// Whether the last one found that nodes do not reach the address of now.
+    /// Whether the last one found that nodes of this cluster (Context::cluster) do not reach the address of now.
     [[nodiscard]] bool hasFailed() const;
 
 private:

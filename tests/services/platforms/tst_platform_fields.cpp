@@ -125,6 +125,10 @@ void TestPlatformFields::anotherClusterIsNamed()
     QVERIFY(namesOther(fields, json(R"({"host":"a"})"), json(R"({"host":"b"})")));
     QVERIFY(namesOther(fields, json(R"({"host":"a"})"), json(R"({"host":"a","port":444})")));
     QVERIFY(namesOther(fields, json(R"({"host":"a"})"), json("{}")));
+    const auto key = [&fields](const char* settings) { return clusterKey(fields, json(settings)); };
+    QCOMPARE(key(R"({"note":"x","port":443,"host":"a"})"), key(R"({"host":"a"})"));
+    QVERIFY(key(R"({"host":"a"})") != key(R"({"host":"b"})"));
+    QVERIFY(!key(R"({"host":"a"})").contains("host"));
 }
 
 void TestPlatformFields::everyWrongOptionIsNamed()

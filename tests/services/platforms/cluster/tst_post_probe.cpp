@@ -134,6 +134,7 @@ void TestPostProbe::keepsWhatItFound()
     context.id = PlatformId(u"lab"_s);
     context.sink = &sink;
     context.dataDir = folder.path();
+    context.cluster = "here";
     const PostProbe probe(&context);
     QCOMPARE(probe.command(), u"exit 0"_s); // posts are not taken at all
     QVERIFY(probe.reachOf(0) == std::nullopt);
@@ -170,6 +171,11 @@ void TestPostProbe::keepsWhatItFound()
     QVERIFY(!probe.hasFailed()); // that was another address
     context.posts.url = u"http://here:1"_s;
     QVERIFY(probe.hasFailed());
+    context.cluster = "there";
+    QVERIFY(!probe.hasFailed()); // that was another cluster: the settings changed, or a form checked others
+    QCOMPARE(told(), 3);
+    context.cluster = "here";
+    QVERIFY(probe.hasFailed());
     QCOMPARE(find(PostReach::untried).state, CheckState::warn);
     QCOMPARE(told(), 3);
     QVERIFY(find(PostReach::silent).state == CheckState::warn && probe.hasFailed());
@@ -179,8 +185,9 @@ void TestPostProbe::keepsWhatItFound()
     // A file that cannot be read counts as no result, so the address is passed on.
     const QString file = folder.filePath(u"platforms/lab/posts.json"_s);
     for (const QByteArray& text : {QByteArray(), QByteArray("{"), QByteArray("[]"), QByteArray(10'000, ' '),
-             QByteArray("{\"url\":\"http://here:1\",\"isReached\":0}"), QByteArray("{\"url\":1,\"isReached\":false}"),
-             QByteArray("{\"isReached\":false}")}) {
+             QByteArray(R"({"url":"http://here:1","cluster":"here","isReached":0})"),
+             QByteArray(R"({"url":"http://here:1","isReached":false})"),
+             QByteArray(R"({"url":1,"cluster":"here","isReached":false})"), QByteArray("{\"isReached\":false}")}) {
         QFile kept(file);
         QVERIFY(kept.open(QIODevice::WriteOnly | QIODevice::Truncate));
         kept.write(text);
