@@ -6,7 +6,6 @@
 #include <QFile>
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -51,14 +50,12 @@ Result<> DataDirLock::take(const QString& lockFile, const QString& endpointFile)
 {
     const int fd = ::open(QFile::encodeName(lockFile).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
-        return fail(
-            Kind::resource, u"%1 cannot be opened: %2."_s.arg(lockFile, QString::fromLocal8Bit(std::strerror(errno))));
+        return fail(Kind::resource, u"%1 cannot be opened: %2."_s.arg(lockFile, qt_error_string(errno)));
     if (const int error = lockFor(fd, childMs); error != 0) {
         const qint64 pid = readPid(fd);
         ::close(fd);
         if (error != EWOULDBLOCK)
-            return fail(Kind::resource,
-                u"%1 cannot be locked: %2."_s.arg(lockFile, QString::fromLocal8Bit(std::strerror(error))));
+            return fail(Kind::resource, u"%1 cannot be locked: %2."_s.arg(lockFile, qt_error_string(error)));
         const Result<Endpoint> endpoint = readEndpoint(endpointFile);
         const QString where = endpoint && endpoint->pid == pid ? u", at %1"_s.arg(endpoint->url) : QString();
         return fail(Kind::conflict,
@@ -70,8 +67,7 @@ Result<> DataDirLock::take(const QString& lockFile, const QString& endpointFile)
     if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, pid.constData(), size_t(pid.size()), 0) != pid.size()) {
         const int error = errno;
         ::close(fd);
-        return fail(
-            Kind::resource, u"%1 cannot be written: %2."_s.arg(lockFile, QString::fromLocal8Bit(std::strerror(error))));
+        return fail(Kind::resource, u"%1 cannot be written: %2."_s.arg(lockFile, qt_error_string(error)));
     }
     release();
     m_fd = fd;

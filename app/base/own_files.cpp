@@ -6,7 +6,6 @@
 #include <QFile>
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,8 +42,7 @@ Result<> requireOwnFolder(const QString& folder)
     if (::stat(QFile::encodeName(folder).constData(), &status) != 0)
         return errno == ENOENT
             ? Result<>()
-            : fail(Kind::resource,
-                u"%1 cannot be looked at: %2."_s.arg(folder, QString::fromLocal8Bit(std::strerror(errno))));
+            : fail(Kind::resource, u"%1 cannot be looked at: %2."_s.arg(folder, qt_error_string(errno)));
     return requireOwn(folder, status);
 }
 
@@ -52,9 +50,8 @@ Result<> requireOwnFile(const QString& file, bool isSecret, bool* closed)
 {
     const int fd = ::open(QFile::encodeName(file).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return errno == ENOENT
-            ? Result<>()
-            : fail(Kind::auth, u"%1 cannot be read: %2."_s.arg(file, QString::fromLocal8Bit(std::strerror(errno))));
+        return errno == ENOENT ? Result<>()
+                               : fail(Kind::auth, u"%1 cannot be read: %2."_s.arg(file, qt_error_string(errno)));
     struct stat status = {};
     Result<> own = ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)
         ? requireOwn(file, status)

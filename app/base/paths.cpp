@@ -13,7 +13,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,11 +27,6 @@ using core::Kind;
 
 namespace {
 
-QString systemWords(int error)
-{
-    return QString::fromLocal8Bit(std::strerror(error));
-}
-
 /// Creates the file with the text unless it is there, whole or not at all, also when two processes do it at once.
 Result<> createOnce(const QString& file, const QByteArray& text)
 {
@@ -42,13 +36,13 @@ Result<> createOnce(const QString& file, const QByteArray& text)
     ::unlink(from.constData());
     const int fd = ::open(from.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
-        return fail(Kind::resource, u"%1 cannot be written: %2."_s.arg(file, systemWords(errno)));
+        return fail(Kind::resource, u"%1 cannot be written: %2."_s.arg(file, qt_error_string(errno)));
     const bool written = ::write(fd, text.constData(), size_t(text.size())) == text.size() && ::fsync(fd) == 0;
     const int error = errno;
     ::close(fd);
     if (!written) {
         ::unlink(from.constData());
-        return fail(Kind::resource, u"%1 cannot be written: %2."_s.arg(file, systemWords(error)));
+        return fail(Kind::resource, u"%1 cannot be written: %2."_s.arg(file, qt_error_string(error)));
     }
     const int linked = ::link(from.constData(), to.constData());
     const int linkError = errno;
@@ -58,7 +52,7 @@ Result<> createOnce(const QString& file, const QByteArray& text)
             return {};
         const int renameError = errno;
         ::unlink(from.constData());
-        return fail(Kind::resource, u"%1 cannot be written: %2."_s.arg(file, systemWords(renameError)));
+        return fail(Kind::resource, u"%1 cannot be written: %2."_s.arg(file, qt_error_string(renameError)));
     }
     ::unlink(from.constData());
     return {};
@@ -115,7 +109,7 @@ Result<> makeFolders(const Paths& paths)
         if (!QDir().mkpath(parent.filePath()))
             return fail(Kind::resource, u"The folder %1 cannot be made."_s.arg(parent.filePath()));
         if (::mkdir(QFile::encodeName(folder).constData(), 0700) != 0 && errno != EEXIST)
-            return fail(Kind::resource, u"The folder %1 cannot be made: %2."_s.arg(folder, systemWords(errno)));
+            return fail(Kind::resource, u"The folder %1 cannot be made: %2."_s.arg(folder, qt_error_string(errno)));
     }
     return {};
 }

@@ -16,7 +16,6 @@
 #include <curl/curl.h>
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <map>
 #include <set>
@@ -36,11 +35,6 @@ constexpr qsizetype readAheadBytes =
     8 * 1024 * 1024; ///< of an answer that its owner does not read: then the service waits
 
 constexpr int lastChanceMs = 50;
-
-Message systemWords(int error)
-{
-    return QString::fromLocal8Bit(std::strerror(error));
-}
 
 /// `sha256//BASE64` of the certificate's public key, as curl pins it.
 std::optional<QByteArray> keyPin(const QString& file)
@@ -324,7 +318,7 @@ curl_socket_t HttpChannel::Multi::open(void* data, curlsocktype, curl_sockaddr* 
     const int descriptor =
         ::socket(address->family, address->socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, address->protocol);
     if (descriptor < 0) {
-        state->refusal = systemWords(errno);
+        state->refusal = qt_error_string(errno);
         return CURL_SOCKET_BAD;
     }
     state->opened = descriptor;
@@ -575,7 +569,7 @@ void HttpChannel::settle()
         }
         Message words = state->refusal;
         if (words.isEmpty() && code == CURLE_COULDNT_CONNECT && systemError != 0)
-            words = systemWords(int(systemError));
+            words = qt_error_string(int(systemError));
         if (words.isEmpty() && code == CURLE_SSL_PINNEDPUBKEYNOTMATCH)
             words = u"it shows another certificate than %1"_m.arg(m_address.certificate);
         if (words.isEmpty())

@@ -29,11 +29,6 @@ bool isOurs(const char* variable)
 
 } // namespace
 
-QString systemErrorText(int number)
-{
-    return QString::fromLocal8Bit(std::strerror(number));
-}
-
 QByteArrayList childEnvironment()
 {
     QByteArrayList list;

@@ -10,8 +10,6 @@
 
 namespace transport {
 
-[[nodiscard]] QString systemErrorText(int number);
-
 /// Our environment as NAME=VALUE, without our secrets and what a service manager gave to us alone.
 [[nodiscard]] QByteArrayList childEnvironment();
 

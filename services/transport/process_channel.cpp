@@ -74,7 +74,7 @@ Result<std::unique_ptr<ProcessChannel>> ProcessChannel::start(const QByteArrayLi
     const QString program = QString::fromLocal8Bit(words.first());
     Ends ends;
     if (!ends.open())
-        return fail(Kind::resource, u"Cannot start %1: %2."_m.arg(program, systemErrorText(errno)));
+        return fail(Kind::resource, u"Cannot start %1: %2."_m.arg(program, qt_error_string(errno)));
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends.out[1], 0);
@@ -85,7 +85,7 @@ Result<std::unique_ptr<ProcessChannel>> ProcessChannel::start(const QByteArrayLi
     ends.closeTheirs();
     if (pid < 0) {
         ends.closeOurs();
-        return fail(Kind::platform, u"The program %1 cannot be started: %2."_m.arg(program, systemErrorText(-pid)));
+        return fail(Kind::platform, u"The program %1 cannot be started: %2."_m.arg(program, qt_error_string(-pid)));
     }
     std::unique_ptr<ProcessChannel> channel(new ProcessChannel(pid, ends));
     QMetaObject::invokeMethod(channel.get(), &ProcessChannel::listen, Qt::QueuedConnection);
@@ -95,7 +95,7 @@ Result<std::unique_ptr<ProcessChannel>> ProcessChannel::start(const QByteArrayLi
 Result<std::unique_ptr<ProcessChannel>> ProcessChannel::handOver(const QString& socket, const QString& folder)
 {
     const auto failed = [&socket](int error) {
-        return fail(Kind::resource, u"%1: %2"_m.arg(socket, systemErrorText(error)));
+        return fail(Kind::resource, u"%1: %2"_m.arg(socket, qt_error_string(error)));
     };
     QByteArray texts = QFile::encodeName(folder) + '\0';
     for (const QByteArray& variable : childEnvironment())

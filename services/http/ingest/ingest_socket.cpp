@@ -73,8 +73,7 @@ Result<IngestSocket> IngestSocket::bind(const QString& address, quint16 port)
         if (error == EADDRINUSE)
             return fail(Kind::conflict,
                 u"The address %1 is in use by another program; choose another port, or 0 for a free one."_m.arg(where));
-        return fail(Kind::resource,
-            u"It is not possible to listen on %1: %2."_m.arg(where, QString::fromLocal8Bit(std::strerror(error))));
+        return fail(Kind::resource, u"It is not possible to listen on %1: %2."_m.arg(where, qt_error_string(error)));
     }
     out.m_port = ntohs(out.m_isSix ? bound.six.sin6_port : bound.four.sin_port);
     return out;

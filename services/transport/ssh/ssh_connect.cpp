@@ -29,7 +29,7 @@ Task<Result<int>> connectTcp(QString host, int port, int timeoutMs, Clock* clock
         const int copy = ::fcntl(int(socket->socketDescriptor()), F_DUPFD_CLOEXEC, 3);
         const int error = errno;
         if (copy < 0) {
-            shot.set(fail(Kind::resource, u"No more connections can be made: %1."_m.arg(systemErrorText(error))));
+            shot.set(fail(Kind::resource, u"No more connections can be made: %1."_m.arg(qt_error_string(error))));
             return;
         }
         const int on = 1;
@@ -66,7 +66,7 @@ Result<int> startProxyCommand(const QString& command)
 {
     std::array<int, 2> pair{-1, -1};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
-        return fail(Kind::resource, u"The ProxyCommand cannot be started: %1."_m.arg(systemErrorText(errno)));
+        return fail(Kind::resource, u"The ProxyCommand cannot be started: %1."_m.arg(qt_error_string(errno)));
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, pair[1], 0);
@@ -76,7 +76,7 @@ Result<int> startProxyCommand(const QString& command)
     ::close(pair[1]);
     if (pid < 0) {
         ::close(pair[0]);
-        return fail(Kind::platform, u"The ProxyCommand cannot be started: %1."_m.arg(systemErrorText(-pid)));
+        return fail(Kind::platform, u"The ProxyCommand cannot be started: %1."_m.arg(qt_error_string(-pid)));
     }
     reapChild(pid);
     return pair[0];
