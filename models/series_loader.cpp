@@ -62,7 +62,7 @@ void SeriesLoader::askNext()
     m_asked += command.trials.size();
     m_parts.emplace_back();
     m_client.execute(std::move(command),
-        [self = QPointer(this), round = m_round, part = m_parts.size() - 1](Result<api::Reply> reply) {
+        [self = QPointer(this), round = m_round, part = m_parts.size() - 1](const Result<api::Reply>& reply) {
             if (self && self->m_isLoading && self->m_round == round)
                 self->take(reply, part);
         });

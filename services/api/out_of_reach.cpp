@@ -3,11 +3,11 @@
 
 namespace api {
 
-static constexpr const char* member = "outOfReach";
+static constexpr const char* memberName = "outOfReach";
 
 Error outOfReachError(const Message& message, const Json& machines)
 {
-    return {Kind::conflict, message, QString::fromUtf8(dumpJson(Json{{member, machines}}))};
+    return {Kind::conflict, message, QString::fromUtf8(dumpJson(Json{{memberName, machines}}))};
 }
 
 Json outOfReachOf(const Error& error)
@@ -17,7 +17,7 @@ Json outOfReachOf(const Error& error)
     const Result<Json> document = parseJson(error.detail.toUtf8());
     if (!document || !document->is_object())
         return Json::array();
-    const auto machines = document->find(member);
+    const auto machines = document->find(memberName);
     return machines != document->end() && machines->is_array() ? *machines : Json::array();
 }
 

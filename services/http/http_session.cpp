@@ -15,6 +15,7 @@
 #include <boost/beast/http/rfc7230.hpp>
 
 #include <QDateTime>
+#include <QFile>
 
 #include <limits>
 

@@ -122,15 +122,14 @@ void AgentStarts::answer(const Json& results)
     if (!adopt.isEmpty())
         m_wire.send(messageText(message::adopt, Json{{"trials", trialsJson(adopt, 0, adopt.size())}}));
     const QPointer<AgentStarts> alive(this);
-    for (StartOutcome& outcome : outcomes) {
-        const QString trial = outcome.trial;
-        resolve(trial, std::move(outcome));
+    for (const StartOutcome& outcome : outcomes) {
+        resolve(outcome.trial, outcome);
         if (!alive)
             return;
     }
 }
 
-void AgentStarts::resolve(const QString& trial, StartOutcome outcome)
+void AgentStarts::resolve(const QString& trial, const StartOutcome& outcome)
 {
     const auto found = m_starts.find(trial);
     if (found == m_starts.end())

@@ -58,7 +58,7 @@ private:
 
     void schedule();
     void flush();
-    void resolve(const QString& trial, StartOutcome outcome);
+    void resolve(const QString& trial, const StartOutcome& outcome);
 
     AgentWire& m_wire;
     WatchedTrials& m_watched;

@@ -5,6 +5,7 @@
 #include "curve_painter.h"
 #include "plot_foreground.h"
 
+#include <QTimer>
 #include <QtCharts/QChartView>
 
 #include <variant>

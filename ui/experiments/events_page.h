@@ -17,7 +17,7 @@ class EmptyState;
 class FilterField;
 
 /// The page of events, the newest first.
-class EventsPage : public Page
+class EventsPage final : public Page
 {
     Q_OBJECT
 public:

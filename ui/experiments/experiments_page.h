@@ -24,7 +24,7 @@ class StateLabel;
 
 /// The page of all experiments. The inspector shows the selected one: its command, its limits (which can be changed while it
 /// runs), and actions such as pause, stop and remove.
-class ExperimentsPage : public Page
+class ExperimentsPage final : public Page
 {
     Q_OBJECT
 public:

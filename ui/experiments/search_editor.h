@@ -9,6 +9,7 @@ class QComboBox;
 class QGridLayout;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QToolButton;
 
 namespace ui {

@@ -34,7 +34,7 @@ class StateLabel;
 
 /// The page of machines as boxes or as a table. The inspector shows the queue, or the selected machine with its actions and the
 /// findings of its doctor. Also contains the view for adding machines.
-class MachinesPage : public Page
+class MachinesPage final : public Page
 {
     Q_OBJECT
 public:

@@ -27,7 +27,7 @@ class StateLabel;
 
 /// The page of platforms: their list at the left, the form of the selected (or a new) one in the middle, and the progress of its
 /// check at the right.
-class PlatformsPage : public Page
+class PlatformsPage final : public Page
 {
     Q_OBJECT
 public:

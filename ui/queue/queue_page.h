@@ -19,7 +19,7 @@ class EmptyState;
 class WhyCard;
 
 /// The page of waiting trials in order; the inspector explains why the selected one waits and what would help.
-class QueuePage : public Page
+class QueuePage final : public Page
 {
     Q_OBJECT
 public:

@@ -11,7 +11,7 @@ namespace trialkeeper {
 
 namespace {
 
-pid_t spawn(Children& children, const Places& places, const Launch& launch, std::vector<std::string> arguments,
+pid_t spawn(Children& children, const Places& places, const Launch& launch, const std::vector<std::string>& arguments,
     int report, std::function<void(pid_t)> ended)
 {
     const Fd file = anonymousFile(encodeLaunch(launch), places.own());

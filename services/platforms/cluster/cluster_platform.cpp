@@ -199,7 +199,7 @@ Task<QList<SubmitOutcome>> ClusterPlatform::submit(QList<TrialSpec> specs)
                 cancels[*waiting.mapped().cancel].append(job->ref);
         }
         for (const auto& [intent, refs] : cancels)
-            m_scope->spawn([this, intent, refs]() -> Task<> {
+            m_scope->spawn([this, intent = intent, refs = refs]() -> Task<> {
                 auto cancelling = cancel(refs, intent);
                 co_await cancelling; // the caller of cancel() repeats it
             });

@@ -81,7 +81,8 @@ Task<Result<CommandOutput>> CommandHost::run(CommandLine line, std::stop_token s
     // Either token ends it: the caller's, or that of close().
     std::stop_source either;
     const auto pass = [either] {
-        std::stop_source kept = either; // what is stopped may destroy this object
+        // Stopping may destroy this object. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
+        std::stop_source kept = either;
         kept.request_stop();
     };
     const std::stop_callback callers(stop, pass);

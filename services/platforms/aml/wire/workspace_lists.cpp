@@ -38,7 +38,7 @@ Task<Result<QStringList>> WorkspaceLists::subscriptions()
     return names("/subscriptions?api-version=2020-01-01", "subscriptionId");
 }
 
-Task<Result<QStringList>> WorkspaceLists::groups(QString subscription)
+Task<Result<QStringList>> WorkspaceLists::groups(const QString& subscription)
 {
     return names(subscriptionTarget(subscription) + "/resourcegroups?api-version=2021-04-01", "name");
 }
@@ -46,8 +46,8 @@ Task<Result<QStringList>> WorkspaceLists::groups(QString subscription)
 Task<Result<QStringList>> WorkspaceLists::workspaces(QString subscription, QString group)
 {
     WorkspacePlace place;
-    place.subscription = subscription;
-    place.group = group;
+    place.subscription = std::move(subscription);
+    place.group = std::move(group);
     return names(targetOf(place.providerId() + u"/workspaces"_s), "name");
 }
 

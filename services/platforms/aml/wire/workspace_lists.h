@@ -20,7 +20,7 @@ public:
     }
 
     [[nodiscard]] Task<Result<QStringList>> subscriptions(); ///< their ids
-    [[nodiscard]] Task<Result<QStringList>> groups(QString subscription);
+    [[nodiscard]] Task<Result<QStringList>> groups(const QString& subscription);
     [[nodiscard]] Task<Result<QStringList>> workspaces(QString subscription, QString group);
     [[nodiscard]] Task<Result<Workspace>> workspace();
     [[nodiscard]] Task<Result<QList<Compute>>> computes();
