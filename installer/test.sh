@@ -68,7 +68,7 @@ else
     [ -z "$servers" ] || steps=$((steps + 1))
     case " $tiers " in *" peers "*) steps=$((steps + 1)) ;; esac
     [ -z "$everything" ] || steps=$((steps + 5))
-    [ -z "$nightly" ] || steps=$((steps + 9))
+    [ -z "$nightly" ] || steps=$((steps + 10))
     [ "$nightly$everything" != yesyes ] || steps=$((steps + 1))
 fi
 
@@ -160,10 +160,10 @@ summarize_tier() {
 }
 
 tidy() {
-    # What moc makes comes first: sources include it.
-    # shellcheck disable=SC2046
-    ninja -C build/tidy -j "$jobs" $(ninja -C build/tidy -t targets all | sed -n 's/^\([A-Za-z_/]*_autogen\): phony$/\1/p') || return 1
-    run-clang-tidy -quiet -p build/tidy -j "$jobs" "$root/(app|models|services|ui)/.*\\.cpp\$"
+    # What moc makes comes first: sources include it. Ninja would build the libraries that a target links before its moc.
+    find build/tidy/app build/tidy/models build/tidy/services build/tidy/ui -name AutogenInfo.json \
+        -exec cmake -E cmake_autogen {} Debug \;
+    run-clang-tidy -quiet -p build/tidy -j "$jobs" "$root/build/tidy/(app|models|services|ui)/.*/unity_[0-9]*_cxx\\.cxx\$"
 }
 
 # The optimised builds fill the time in which tests wait for real servers, and take none from them: they run when nothing else does.
@@ -224,8 +224,12 @@ if [ -n "$nightly" ]; then
     step "Configuring the fuzzers with libFuzzer" "$logs/fuzz-configure.log" cmake --preset fuzz
     step "Building the fuzzers with libFuzzer" "$logs/fuzz-build.log" cmake --build --preset fuzz -j "$jobs"
     run_tiers fuzz "$jobs" fuzz
-    export TSAN_OPTIONS="suppressions=$root/tests/tsan.supp halt_on_error=1 second_deadlock_stack=1"
-    step "Configuring with the thread sanitizer" "$logs/tsan-configure.log" cmake --preset dev-tsan
+    # Some tests fork, and begin threads in the child.
+    export TSAN_OPTIONS="suppressions=$root/tests/tsan.supp halt_on_error=1 second_deadlock_stack=1 die_after_fork=0"
+    step "Building Qt Core with the thread sanitizer" "$logs/tsan-qt.log" env JOBS="$jobs" sh installer/qt_core_tsan.sh
+    # Programs find it before the one that is installed.
+    step "Configuring with the thread sanitizer" "$logs/tsan-configure.log" \
+        cmake --preset dev-tsan -DCMAKE_BUILD_RPATH="$(tail -n 1 "$logs/tsan-qt.log")"
     step "Building with the thread sanitizer" "$logs/tsan-build.log" cmake --build --preset dev-tsan -j "$jobs"
     run_tiers dev-tsan "$jobs" unit
     run_tiers dev-tsan 1 integration
