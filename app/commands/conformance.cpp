@@ -54,7 +54,7 @@ Result<> copyConfiguration(const Paths& from, const QString& to, const QString& 
     for (const QString& name : std::as_const(names))
         files.append({from.config + u'/' + name, to + u"/config/"_s + name});
     for (const auto& [source, target] : std::as_const(files))
-        if (const Result<> copied = copy(source, target); !copied)
+        if (Result<> copied = copy(source, target); !copied)
             return copied;
     return {};
 }

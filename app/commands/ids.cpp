@@ -143,7 +143,7 @@ Result<Json> findTrial(ServiceClient& client, const QString& text)
     if (parsed->kind == TrialText::Kind::sequence)
         return trialBySequence(client, experiment, parsed->sequence);
 
-    const Result<Json> whole = client.get(pathOf({u"trials"_s, parsed->word}));
+    Result<Json> whole = client.get(pathOf({u"trials"_s, parsed->word}));
     if (whole || whole.error().kind != Kind::not_found)
         return whole;
     QStringList fits; // Only what may fit is kept: a service can hold very many trials.
@@ -209,7 +209,7 @@ Result<QString> findListed(
         ids += textOf(entry, "id");
     if (text == u"@last"_s && !ids.isEmpty())
         return ids.last();
-    const Result<QString> id = pickId(text, ids, noun);
+    Result<QString> id = pickId(text, ids, noun);
     if (!id && id.error().kind == Kind::not_found && !ids.isEmpty())
         return fail(Kind::not_found, id.error().message + u" There is: %1."_s.arg(ids.mid(0, 20).join(u", "_s)));
     return id;

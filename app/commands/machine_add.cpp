@@ -67,7 +67,7 @@ public:
     {
         for (;;) {
             const QByteArray version = core::dumpJson(m_version);
-            const Result<Json> reply = m_client.write("PUT", path(),
+            Result<Json> reply = m_client.write("PUT", path(),
                 core::dumpJson(Json{{"kind", "remote"}, {"settings", m_settings}}), onlyVersion(m_version));
             if (reply || reply.error().kind != Kind::conflict)
                 return reply;

@@ -75,7 +75,7 @@ private:
             for (const Json& entry : listOf(*listed, "files")) {
                 if (!isWanted(textOf(entry, "path")))
                     continue;
-                if (const Result<> taken = take(entry); !taken)
+                if (Result<> taken = take(entry); !taken)
                     return taken;
             }
             const QString next = textOf(*listed, "next");

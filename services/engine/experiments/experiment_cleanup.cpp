@@ -146,7 +146,7 @@ Task<Json> ExperimentCleanup::run(ExperimentId id, OperationId request, bool for
     Result<> all{};
     const Refs folders = foldersOf(*experiment);
     for (auto it = folders.cbegin(); it != folders.cend(); ++it) {
-        const Place place = it.key();
+        const Place& place = it.key();
         platforms::Platform* platform = m_platforms.ready(place.first);
         if (isOutOfSettings(place) || (force && !m_left.answers(place.first, place.second)))
             leaving.emplace_back(place, it.value());

@@ -111,6 +111,7 @@ void ExperimentLeases::arm(const ExperimentId& id, Lease& lease, qint64 ms)
     lease.timer = m_state.clock().after(ms, [this, id] { lapse(id); });
 }
 
+// By value: the timer that calls it, and is replaced in it, holds the id. NOLINTNEXTLINE(performance-unnecessary-value-param)
 void ExperimentLeases::lapse(ExperimentId id)
 {
     Lease& lease = m_leases[id];

@@ -37,7 +37,7 @@ private:
     };
 
     void arm(const ExperimentId& id, Lease& lease, qint64 ms);
-    void lapse(ExperimentId id); ///< by value: its timer is replaced
+    void lapse(ExperimentId id);
     void tell(const ExperimentId& id, const Message& before, const Message& now);
     void keep(const ExperimentId& id) const;
 

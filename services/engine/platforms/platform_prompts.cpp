@@ -10,12 +10,12 @@ PlatformPrompts::PlatformPrompts(EngineState& state)
 {
 }
 
-void PlatformPrompts::ask(const Prompt& prompt, std::function<void(PromptAnswer)> answered)
+void PlatformPrompts::ask(const Prompt& prompt, const std::function<void(PromptAnswer)>& answered)
 {
     auto record = std::make_shared<Prompt>(prompt);
     if (record->id.isEmpty())
         record->id = PromptId(m_ids.make(u'p', m_state.clock().nowMs()));
-    m_answered.insert(record->id, std::move(answered));
+    m_answered.insert(record->id, answered);
     m_state.prompts.insert(record->id, record);
     m_state.changes().touch(PromptPtr(record));
 }
@@ -35,6 +35,7 @@ Result<Reply> PlatformPrompts::answer(const AnswerPrompt& command)
     return Reply{.document = Json::object()};
 }
 
+// By value: what is removed may hold the id. NOLINTNEXTLINE(performance-unnecessary-value-param)
 std::function<void(PromptAnswer)> PlatformPrompts::take(PromptId id)
 {
     std::function<void(PromptAnswer)> answered = m_answered.take(id);

@@ -15,7 +15,7 @@ public:
     explicit PlatformPrompts(EngineState& state);
 
     /// Shows the question to every client; `answered` is called at most once. A question without an id gets one.
-    void ask(const Prompt& prompt, std::function<void(PromptAnswer)> answered);
+    void ask(const Prompt& prompt, const std::function<void(PromptAnswer)>& answered);
     /// The platform does not need the answer any more. Does nothing for a question that is not open.
     void withdraw(const PromptId& id);
     /// Kind::not_found for a question that was answered or withdrawn.

@@ -137,7 +137,7 @@ void EngineState::count(const ExperimentId& id, std::optional<TrialStatus> from,
     });
 }
 
-void EngineState::add(ExperimentPtr experiment)
+void EngineState::add(const ExperimentPtr& experiment)
 {
     m_experimentOrder.append(experiment->id);
     m_experiments.insert(experiment->id, experiment);

@@ -49,7 +49,7 @@ public:
     void metrics(TrialEntry& entry, std::vector<Metric> metrics, const QByteArray& parameterIdText);
 
     // Experiments, in order of creation.
-    void add(ExperimentPtr experiment);
+    void add(const ExperimentPtr& experiment);
     [[nodiscard]] ExperimentPtr experiment(const ExperimentId& id) const { return m_experiments.value(id); }
     [[nodiscard]] const QList<ExperimentId>& experimentOrder() const { return m_experimentOrder; }
     void change(const ExperimentId& id, const std::function<void(Experiment&)>& modify);

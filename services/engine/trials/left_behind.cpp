@@ -164,7 +164,7 @@ Task<> LeftBehind::settle(MachineId machine)
         byPlatform[it->platform].insert(it.key(), it.value());
     Result<> result;
     for (auto it = byPlatform.cbegin(); it != byPlatform.cend(); ++it) {
-        const PlatformId id = it.key();
+        const PlatformId& id = it.key();
         QList<platforms::TrialRef> ending;
         QMap<ExperimentId, QList<platforms::TrialRef>> removing;
         Items ended;

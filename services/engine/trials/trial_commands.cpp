@@ -162,7 +162,7 @@ Result<std::optional<Reply>> TrialCommands::earlierReply(
 Result<TrialPtr> TrialCommands::makeRerun(
     const Experiment& experiment, const TrialSubmission& request, qint64 sequenceId, const Trial& before) const
 {
-    const Result<TrialPtr> made = make(experiment, request, sequenceId);
+    Result<TrialPtr> made = make(experiment, request, sequenceId);
     if (!made)
         return made;
     auto next = std::make_shared<Trial>(**made);
@@ -482,7 +482,7 @@ Task<Result<Reply>> TrialCommands::patch(PatchTrials command)
     if (command.dryRun)
         co_return replyOf(*selected, true);
 
-    const QList<TrialEntry*> entries = *selected;
+    const QList<TrialEntry*>& entries = *selected;
     for (TrialEntry* entry : entries) {
         if (isFinal(entry->trial->status) && !set.tags && !set.note)
             continue;
@@ -560,6 +560,7 @@ Task<Result<Reply>> TrialCommands::move(MoveQueue command)
     std::sort(stay.begin(), stay.end(),
         [](const TrialEntry* a, const TrialEntry* b) { return a->trial->queueOrder < b->trial->queueOrder; });
     std::vector<qint64> others;
+    others.reserve(stay.size());
     for (const TrialEntry* entry : stay)
         others.push_back(entry->trial->queueOrder);
     // By its place, not by itself: it may have been started while the person looked at it.

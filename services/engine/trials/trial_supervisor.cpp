@@ -372,7 +372,7 @@ void TrialSupervisor::lost(const PlatformId& platform, const MachineId& machine,
 
 static Message sentenceOf(const Message& clause)
 {
-    const QString text = clause.text();
+    const QString& text = clause.text();
     return Message::fromParts(text.left(1).toUpper() + text.mid(1) + u'.', u"%1."_s, {clause});
 }
 
