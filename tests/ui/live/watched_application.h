@@ -20,7 +20,7 @@ public:
     using QApplication::QApplication;
     bool notify(QObject* receiver, QEvent* event) override
     {
-        if (!watch || QThread::currentThread() != thread())
+        if (QThread::currentThread() != thread() || !watch)
             return QApplication::notify(receiver, event);
         const StallWatch::Event one(*watch);
         return QApplication::notify(receiver, event);
