@@ -30,9 +30,13 @@ SshIo::SshIo(SshSilence silence)
 
 SshIo::~SshIo()
 {
-    // Workers that were given up are deleted before their thread ends: quit() from here would overtake that.
-    for (int i = 0; i < threads; ++i)
-        QMetaObject::invokeMethod(&m_last[i], [thread = &m_threads[i]] { thread->quit(); });
+    // Workers that were given up are deleted before their thread ends: quit() alone would overtake that. Nor may the thread quit by itself
+    // where it is asked to: posting wakes its event loop up after the event is taken, and a thread that has ended has none.
+    for (QObject& last : m_last)
+        QMetaObject::invokeMethod(
+            &last, [] { /* all that was posted before is done */ }, Qt::BlockingQueuedConnection);
+    for (QThread& thread : m_threads)
+        thread.quit();
     for (QThread& thread : m_threads)
         thread.wait();
 }
