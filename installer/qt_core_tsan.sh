@@ -21,14 +21,16 @@ cd "$work"
 
 # Lists of sources beside those of the system, which stay as they are.
 mkdir -p parts lists/partial
-cat /etc/apt/sources.list.d/*.sources 2>/dev/null | sed 's/^Types:.*/Types: deb-src/' >parts/source.sources
+for file in /etc/apt/sources.list.d/*.sources; do
+    [ ! -e "$file" ] || { sed 's/^Types:.*/Types: deb-src/' "$file" && echo; } >>parts/source.sources
+done
 cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null | sed -n 's/^deb /deb-src /p' >parts/source.list
-apt() {
+apt_get() {
     apt-get -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$work/parts" -o Dir::State::lists="$work/lists" \
         -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User= "$@"
 }
-apt update || echo "Some lists of sources could not be had; trying with the others."
-apt source --download-only "qt6-base=$version"
+apt_get update || echo "Some lists of sources could not be had; trying with the others."
+apt_get source --download-only "qt6-base=$version"
 tar xf qt6-base_*.orig.tar.*
 
 # Core (and what runs its thread pools) alone, with what the distribution's has, as libraries of Qt that are not checked call it too; and with

@@ -107,6 +107,9 @@ public:
     QList<platforms::TrialResult> results; ///< of showResult()
     QStringList calls; ///< `open`, `submit t1`, `cancel t1 user`, `adopt t1`, `remove t1`, `parameter t1 1`, `close` …
 
+    /// As it was opened with.
+    [[nodiscard]] const platforms::Context& context() const { return m_context; }
+
     // The contract
     [[nodiscard]] platforms::KindDescription describe() const override;
     [[nodiscard]] core::Result<> checkOptions(const core::Json& settings, const core::Json& options) const override;

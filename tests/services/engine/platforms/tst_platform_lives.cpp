@@ -238,6 +238,8 @@ void TestPlatformLives::anotherClusterNeedsForce()
 {
     QVERIFY(put({{"host", "h"}}));
     QVERIFY(comes([&] { return is(PlatformState::ready); }));
+    const QByteArray first = m->fake()->context().cluster;
+    QVERIFY(!first.isEmpty());
     const auto created = create({{"image", "x"}});
     QVERIFY(created);
     api::SubmitTrials submit;
@@ -250,6 +252,7 @@ void TestPlatformLives::anotherClusterNeedsForce()
     QVERIFY(put({{"host", "h"}, {"note", "the same cluster"}}));
     QVERIFY(comes([&] { return is(PlatformState::ready); }));
     QCOMPARE(m->f.status(trial), TrialStatus::running);
+    QCOMPARE(m->fake()->context().cluster, first);
     const auto refused = put({{"host", "i"}});
     QVERIFY(!refused);
     QCOMPARE(refused.error().kind, Kind::conflict);
@@ -257,6 +260,7 @@ void TestPlatformLives::anotherClusterNeedsForce()
     QCOMPARE(record()->settings["host"].get<QString>(), u"h"_s);
     QVERIFY(put({{"host", "i"}}, true));
     QVERIFY(comes([&] { return m->f.status(trial) == TrialStatus::user_canceled; }));
+    QVERIFY(comes([&] { return m->fake()->context().cluster != first; }));
     QVERIFY(put({{"host", "k"}})); // nothing is under way any more
 }
 
