@@ -2,7 +2,7 @@
 // Texts and states of machines and GPUs, shared by machine boxes, GPU strip, table and card. Pure functions.
 #pragma once
 
-#include "services/core/gpu_use.h"
+#include "services/core/gpu/gpu_use.h"
 
 namespace api {
 class Mirror;

@@ -2,7 +2,7 @@
 // Prepares the GPUs' usage history for a chart. Pure functions.
 #pragma once
 
-#include "services/core/gpu_use.h"
+#include "services/core/gpu/gpu_use.h"
 
 #include <QList>
 

@@ -10,6 +10,16 @@ using namespace Qt::StringLiterals;
 
 template class nlohmann::basic_json<nlohmann::ordered_map>;
 
+void nlohmann::adl_serializer<QString>::to_json(nlohmann::ordered_json& j, const QString& s)
+{
+    j = s.toStdString();
+}
+
+void nlohmann::adl_serializer<QString>::to_json(nlohmann::json& j, const QString& s)
+{
+    j = s.toStdString();
+}
+
 namespace core {
 
 Result<Json> parseJson(QByteArrayView text)

@@ -2,19 +2,19 @@
 // nlohmann/json with QString, and parsing that returns instead of throwing. Nothing else in services/ catches its exceptions.
 #pragma once
 
+#include "nlohmann_json.h"
 #include "result.h"
 
 #include <QByteArray>
 #include <QString>
 #include <QStringList>
-#include <nlohmann/json.hpp>
 
 NLOHMANN_JSON_NAMESPACE_BEGIN
 template <>
 struct adl_serializer<QString>
 {
-    static void to_json(nlohmann::ordered_json& j, const QString& s) { j = s.toStdString(); }
-    static void to_json(nlohmann::json& j, const QString& s) { j = s.toStdString(); }
+    static void to_json(nlohmann::ordered_json& j, const QString& s);
+    static void to_json(nlohmann::json& j, const QString& s);
     template <typename J>
     static void from_json(const J& j, QString& s)
     {

@@ -2,6 +2,8 @@
 // The precompiled header of everything under services/ but services/http: only what nearly every file includes.
 #pragma once
 
+#include "json.h"
+
 #include <QByteArray>
 #include <QDateTime>
 #include <QDir>
@@ -18,7 +20,6 @@
 #include <QCoroFuture>
 #include <QCoroTask>
 
-#include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
 #include <algorithm>

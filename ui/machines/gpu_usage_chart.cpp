@@ -4,7 +4,7 @@
 #include "models/engine_mirror.h"
 #include "models/machine_cells.h"
 #include "models/format.h"
-#include "services/core/gpu_usage_json.h"
+#include "services/core/gpu/gpu_usage_json.h"
 #include "ui/kit/gpu_paint.h"
 #include "ui/kit/theme.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "services/core/gpu_usage_json.h"
+#include "services/core/gpu/gpu_usage_json.h"
 
 #include <QMap>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/machines/gpu_usage.h"
-#include "services/core/gpu_use.h"
+#include "services/core/gpu/gpu_use.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "services/core/gpu_usage_json.h"
+#include "services/core/gpu/gpu_usage_json.h"
 #include "services/engine/machines/machine_registry.h"
 #include "tests/fakes/fake_clock.h"
 

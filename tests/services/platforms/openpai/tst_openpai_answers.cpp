@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Answers as a real rest-server 1.8 gave them, and as it must not give them.
-#include "services/core/gpu_use.h"
+#include "services/core/gpu/gpu_use.h"
 #include "services/platforms/openpai/wire/openpai_facts.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "services/core/gpu_use.h"
+#include "services/core/gpu/gpu_use.h"
 #include "services/platforms/slurm/wire/slurm_facts.h"
 #include "services/platforms/slurm/wire/slurm_platform.h"
 

@@ -2,7 +2,7 @@
 // Whose a GPU is, by one rule for pictures, counts and history. Pure.
 #pragma once
 
-#include "records.h"
+#include "services/core/records.h"
 
 namespace core {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gpu_use.h"
-#include "json.h"
+#include "services/core/json.h"
 
 namespace core {
 
