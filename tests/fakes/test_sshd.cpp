@@ -140,15 +140,20 @@ bool TestSshd::start()
           << m_folder.filePath(u"config"_s);
     const QString program = words.takeFirst();
     m_process->start(program, words);
-    return QTest::qWaitFor(
-        [this] {
+    QByteArray probe;
+    const bool listens = QTest::qWaitFor(
+        [this, &probe] {
             if (m_process->state() == QProcess::NotRunning)
                 return false;
             QTcpSocket socket;
             socket.connectToHost(u"127.0.0.1"_s, quint16(port()));
-            return socket.waitForConnected(200);
+            const bool connected = socket.waitForConnected(200);
+            probe = "Connection from 127.0.0.1 port " + QByteArray::number(socket.localPort()) + ' ';
+            return connected;
         },
         30'000);
+    // A process of its own answers each connection: what a test counts in the log from now on is not our probe.
+    return listens && QTest::qWaitFor([this, &probe] { return log().contains(probe); }, 30'000);
 }
 
 void TestSshd::stopListening()

@@ -16,7 +16,7 @@ template <typename StandInSubject>
 class StandInFixture
 {
 protected:
-    static constexpr int patience = 30'000; ///< milliseconds
+    static constexpr int patience = 90'000; ///< milliseconds: beside builds and other tests all of this is slow
     const TrialId t1{QStringLiteral("t1")};
     const TrialId t2{QStringLiteral("t2")};
     std::unique_ptr<StandInSubject> m_subject;
