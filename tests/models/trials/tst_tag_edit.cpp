@@ -8,7 +8,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QList<core::TrialPtr> trialsWith(const QList<QStringList>& tags)
+QList<core::TrialPtr> trialsTagged(const QList<QStringList>& tags)
 {
     QList<core::TrialPtr> trials;
     for (qsizetype i = 0; i < tags.size(); ++i) {
@@ -33,13 +33,13 @@ private slots:
 
     void onlyWhatAllHaveIsCommon()
     {
-        QCOMPARE(models::commonTags(trialsWith({{u"a"_s, u"b"_s}, {u"b"_s, u"c"_s}})), QStringList{u"b"_s});
+        QCOMPARE(models::commonTags(trialsTagged({{u"a"_s, u"b"_s}, {u"b"_s, u"c"_s}})), QStringList{u"b"_s});
         QVERIFY(models::commonTags({}).isEmpty());
     }
 
     void otherTagsAreKept()
     {
-        const auto trials = trialsWith({{u"a"_s, u"mine"_s}, {u"a"_s}, {u"a"_s}});
+        const auto trials = trialsTagged({{u"a"_s, u"mine"_s}, {u"a"_s}, {u"a"_s}});
         const auto changes = models::tagChanges(trials, {u"a"_s}, {u"b"_s});
         QCOMPARE(changes.size(), 2);
         QCOMPARE(changes[0].set.tags.value_or(QStringList()), (QStringList{u"mine"_s, u"b"_s}));
@@ -50,12 +50,12 @@ private slots:
 
     void nothingIsAskedWhereNothingChanges()
     {
-        QVERIFY(models::tagChanges(trialsWith({{u"a"_s}, {u"a"_s, u"b"_s}}), {u"a"_s}, {u"a"_s}).isEmpty());
+        QVERIFY(models::tagChanges(trialsTagged({{u"a"_s}, {u"a"_s, u"b"_s}}), {u"a"_s}, {u"a"_s}).isEmpty());
     }
 
     void allCanBeTaken()
     {
-        const auto changes = models::tagChanges(trialsWith({{u"a"_s}}), {u"a"_s}, {});
+        const auto changes = models::tagChanges(trialsTagged({{u"a"_s}}), {u"a"_s}, {});
         QCOMPARE(changes.size(), 1);
         QVERIFY(changes[0].set.tags.has_value() && changes[0].set.tags->isEmpty());
     }

@@ -239,7 +239,7 @@ private:
 
 #if defined(__SANITIZE_ADDRESS__)
 /// Freed memory is given back at once: tests here look at how much the process holds.
-extern "C" const char* __asan_default_options()
+extern "C" [[gnu::used]] inline const char* __asan_default_options()
 {
     return "quarantine_size_mb=1:thread_local_quarantine_size_kb=16";
 }

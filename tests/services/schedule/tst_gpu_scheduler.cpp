@@ -36,13 +36,13 @@ void hold(Machine& m, int gpu, GpuHolder holder, const QString& note = {})
     m.gpus[gpu].reservations.append({holder, holder == GpuHolder::trial ? TrialId(u"tx"_s) : TrialId(), 1, note});
 }
 
-void foreign(Machine& m, int gpu, const QString& user = u"anna"_s, qint64 mib = 12034)
+void foreign(Machine& m, int gpu, const QString& user = u"anna"_s, qint64 usedMib = 12034)
 {
     GpuProcess process;
     process.pid = 4711;
     process.user = user;
     process.name = u"/opt/conda/bin/python3"_s;
-    process.memoryUsed = mib * 1024 * 1024;
+    process.memoryUsed = usedMib * 1024 * 1024;
     process.compute = true;
     m.gpus[gpu].processes.append(process);
 }

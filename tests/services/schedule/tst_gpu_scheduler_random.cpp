@@ -13,7 +13,7 @@ using namespace schedule;
 
 namespace {
 
-const PlatformId lab(u"lab"_s);
+const PlatformId labPlatform(u"lab"_s);
 
 struct Running
 {
@@ -30,7 +30,7 @@ public:
         : m_random(seed)
     {
         Platform platform;
-        platform.id = lab;
+        platform.id = labPlatform;
         platform.state = PlatformState::ready;
         platform.capabilities.placement = true;
         platform.settings["placement"] = chance(50) ? "pack" : "spread";
@@ -39,7 +39,7 @@ public:
         for (int i = 0; i < machines; ++i) {
             Machine m;
             m.id = MachineId(u"m%1"_s.arg(i));
-            m.platformId = lab;
+            m.platformId = labPlatform;
             m.state = MachineState::ready;
             m.cpuCount = 1 + below(16);
             m.maxTrialsPerGpu = 1 + below(3);
@@ -102,7 +102,7 @@ private:
             PlacementRequest request;
             request.trial = TrialId(u"t%1"_s.arg(m_made));
             request.experiment = ExperimentId(u"e%1"_s.arg(below(2)));
-            request.platform = lab;
+            request.platform = labPlatform;
             request.priority = below(3);
             request.order = m_made++;
             request.hold = chance(5);

@@ -10,7 +10,7 @@
 using namespace Qt::StringLiterals;
 using namespace search;
 
-static SearchSpace spaceOf(const QByteArray& text)
+static SearchSpace gridOf(const QByteArray& text)
 {
     auto space = parseSearchSpace(*parseJson(text));
     if (!space)
@@ -58,7 +58,7 @@ private slots:
     {
         QFETCH(QByteArray, record);
         const Json expected = *parseJson(record);
-        GridSearch search(spaceOf(dumpJson(expected["space"])));
+        GridSearch search(gridOf(dumpJson(expected["space"])));
         for (const Json& wanted : expected["parameters"]) {
             const auto got = search.next();
             QVERIFY2(got, "ended too early");
@@ -74,7 +74,7 @@ private slots:
 
     void quantisedGridIsComplete()
     {
-        GridSearch search(spaceOf(R"({"b":{"_type":"quniform","_value":[16,1024,16]}})"));
+        GridSearch search(gridOf(R"({"b":{"_type":"quniform","_value":[16,1024,16]}})"));
         std::set<double> values;
         int count = 0;
         while (const auto point = search.next()) {
@@ -89,7 +89,7 @@ private slots:
 
     void continuousNeverRepeats()
     {
-        GridSearch search(spaceOf(R"({"a":{"_type":"uniform","_value":[0,1]},"b":{"_type":"lognormal","_value":[0,1]},
+        GridSearch search(gridOf(R"({"a":{"_type":"uniform","_value":[0,1]},"b":{"_type":"lognormal","_value":[0,1]},
             "c":{"_type":"qnormal","_value":[0,1,1]}})"));
         std::set<QByteArray> seen;
         for (int i = 0; i < 5000; ++i) {
@@ -101,7 +101,7 @@ private slots:
 
     void tailsEnd()
     {
-        GridSearch search(spaceOf(R"({"c":{"_type":"qlognormal","_value":[0,1,50]}})"));
+        GridSearch search(gridOf(R"({"c":{"_type":"qlognormal","_value":[0,1,50]}})"));
         int count = 0;
         while (search.next())
             QVERIFY(++count < 1000);
@@ -110,7 +110,7 @@ private slots:
 
     void nestedThreeDeep()
     {
-        GridSearch search(spaceOf(R"({"a":{"_type":"choice","_value":[
+        GridSearch search(gridOf(R"({"a":{"_type":"choice","_value":[
             {"_name":"x","b":{"_type":"choice","_value":[
              {"_name":"p","c":{"_type":"choice","_value":[1,2]}},{"_name":"q"}]}},
             {"_name":"y"}]},"d":{"_type":"randint","_value":[0,2]}})"));
@@ -129,7 +129,7 @@ private slots:
     void hugeRangesAreNotStored()
     {
         GridSearch search(
-            spaceOf(R"({"n":{"_type":"randint","_value":[0,4000000000000]},"m":{"_type":"randint","_value":[0,3]}})"));
+            gridOf(R"({"n":{"_type":"randint","_value":[0,4000000000000]},"m":{"_type":"randint","_value":[0,3]}})"));
         search.skip(3'000);
         QCOMPARE(dumpJson(*search.next()), R"({"n":1000,"m":0})"_ba);
     }
@@ -145,7 +145,7 @@ private slots:
     {
         QFETCH(int, passed);
         const SearchSpace space =
-            spaceOf(R"({"u":{"_type":"uniform","_value":[0,1]},"c":{"_type":"choice","_value":["a","b",3]}})");
+            gridOf(R"({"u":{"_type":"uniform","_value":[0,1]},"c":{"_type":"choice","_value":["a","b",3]}})");
         GridSearch first(space);
         for (int i = 0; i < passed; ++i)
             QVERIFY(first.next());
@@ -162,7 +162,7 @@ private slots:
 
     void skippingPastTheEnd()
     {
-        GridSearch search(spaceOf(R"({"c":{"_type":"choice","_value":[1,2]}})"));
+        GridSearch search(gridOf(R"({"c":{"_type":"choice","_value":[1,2]}})"));
         search.skip(1'000'000'000'000);
         QCOMPARE(search.position(), 2u);
         QVERIFY(!search.next());

@@ -25,10 +25,10 @@ const ExperimentId first(u"e00000000000008"_s);
 const ExperimentId second(u"e00000000000009"_s);
 
 /// Two experiments; the trials of each have as many parameters as said.
-class Bench : public fakes::PageBench
+class ColumnsBench : public fakes::PageBench
 {
 public:
-    Bench(int parametersOfFirst, int parametersOfSecond)
+    ColumnsBench(int parametersOfFirst, int parametersOfSecond)
     {
         api::Change change;
         for (const ExperimentId& id : {first, second}) {
@@ -88,7 +88,7 @@ private slots:
 
     void doNotGrowWithEachExperiment()
     {
-        Bench bench(4, 9);
+        ColumnsBench bench(4, 9);
         bench.page.resize(1'600, 600);
         QTRY_COMPARE(bench.shownParameters().size(), 4);
         bench.page.setExperiment(second);
@@ -104,7 +104,7 @@ private slots:
 
     void theLastColumnIsWhole()
     {
-        Bench bench(9, 1);
+        ColumnsBench bench(9, 1);
         for (const int width : {700, 800, 1'000, 1'400, 760}) {
             bench.page.resize(width, 600);
             QTRY_COMPARE(bench.page.width(), width);
@@ -121,7 +121,7 @@ private slots:
     void aChoiceIsOfItsExperiment()
     {
         {
-            Bench bench(3, 3);
+            ColumnsBench bench(3, 3);
             bench.table().chooseColumn(models::baseColumns + 1, false);
             bench.table().chooseColumn(int(TrialColumn::reason), true);
             bench.table().moveColumn(int(TrialColumn::machine), int(TrialColumn::number));
@@ -134,7 +134,7 @@ private slots:
             QVERIFY(bench.table().isColumnShown(int(TrialColumn::reason)));
         }
         // The next window.
-        Bench bench(3, 3);
+        ColumnsBench bench(3, 3);
         QCOMPARE(bench.shownParameters(), (QList<int>{models::baseColumns, models::baseColumns + 2}));
         QVERIFY(bench.table().isColumnShown(int(TrialColumn::reason)));
         const QList<int> order = bench.table().columnsInOrder();
@@ -152,24 +152,24 @@ private slots:
     void aBrokenSettingIsTheUsual()
     {
         QSettings().setValue(u"columns/of/e00000000000008"_s, u"[[\"state\",fal"_s);
-        Bench bench(3, 3);
+        ColumnsBench bench(3, 3);
         QCOMPARE(bench.table().shownColumns(), 7 + 3);
     }
 
     void widthsAreKept()
     {
         {
-            Bench bench(2, 2);
+            ColumnsBench bench(2, 2);
             bench.table().findChild<QTableView*>()->horizontalHeader()->resizeSection(int(TrialColumn::machine), 133);
         }
-        Bench bench(2, 2);
+        ColumnsBench bench(2, 2);
         for (const QTableView* view : bench.table().findChildren<QTableView*>())
             QCOMPARE(view->horizontalHeader()->sectionSize(int(TrialColumn::machine)), 133);
     }
 
     void theDialogStaysOpen()
     {
-        Bench bench(3, 2);
+        ColumnsBench bench(3, 2);
         QTest::mouseClick(fakes::button(bench.page, u"Columns"_s), Qt::LeftButton);
         auto* dialog = bench.page.findChild<ui::ColumnChooser*>();
         QVERIFY(dialog && dialog->isVisible() && !dialog->isModal());

@@ -19,22 +19,23 @@ private slots:
     void answersThatAreNone();
 };
 
-static Json parsed(const char* text)
+static Json answerOf(const char* text)
 {
     return parseJson(text).value_or(Json());
 }
 
 void TestProgramAnswers::errors()
 {
-    QVERIFY(!errorIn(parsed(R"({"id": 1})")));
-    QVERIFY(!errorIn(parsed(R"({"id": 1, "error": null})")));
-    const std::optional<Error> known = errorIn(parsed(R"({"error": {"kind": "auth", "message": "Log in\u001b[1m!"}})"));
+    QVERIFY(!errorIn(answerOf(R"({"id": 1})")));
+    QVERIFY(!errorIn(answerOf(R"({"id": 1, "error": null})")));
+    const std::optional<Error> known =
+        errorIn(answerOf(R"({"error": {"kind": "auth", "message": "Log in\u001b[1m!"}})"));
     QVERIFY(known);
     QCOMPARE(known->kind, Kind::auth);
     QCOMPARE(known->message.text(), u"Log in␛[1m!"_s);
     for (const char* text :
         {R"({"error": {}})", R"({"error": "no"})", R"({"error": {"kind": "cancelled"}})", R"({"error": 1})"}) {
-        const std::optional<Error> error = errorIn(parsed(text));
+        const std::optional<Error> error = errorIn(answerOf(text));
         QVERIFY2(error, text);
         QCOMPARE(error->kind, Kind::platform);
         QVERIFY(!error->message.isEmpty());
@@ -44,15 +45,15 @@ void TestProgramAnswers::errors()
 void TestProgramAnswers::submissions()
 {
     using Outcome = SubmitReply::Outcome;
-    SubmitAnswer read = submitAnswer(parsed(R"({"id": 1, "job": " 17 "})"));
+    SubmitAnswer read = submitAnswer(answerOf(R"({"id": 1, "job": " 17 "})"));
     QCOMPARE(int(read.reply.outcome), int(Outcome::accepted));
     QCOMPARE(read.job, u"17"_s);
-    QCOMPARE(int(submitAnswer(parsed(R"({"id": 1})")).reply.outcome), int(Outcome::accepted));
-    read = submitAnswer(parsed(R"({"later": "full", "afterSeconds": 30})"));
+    QCOMPARE(int(submitAnswer(answerOf(R"({"id": 1})")).reply.outcome), int(Outcome::accepted));
+    read = submitAnswer(answerOf(R"({"later": "full", "afterSeconds": 30})"));
     QCOMPARE(int(read.reply.outcome), int(Outcome::later));
     QCOMPARE(read.reply.error.message.text(), u"full"_s);
     QVERIFY(read.reply.retryAfterMs == 30'000);
-    QVERIFY(!submitAnswer(parsed(R"({"later": "full", "afterSeconds": -1})")).reply.retryAfterMs);
+    QVERIFY(!submitAnswer(answerOf(R"({"later": "full", "afterSeconds": -1})")).reply.retryAfterMs);
     QCOMPARE(int(submitAnswer(fail(Kind::invalid, u"no"_s)).reply.outcome), int(Outcome::refused));
     QCOMPARE(int(submitAnswer(fail(Kind::platform, u"no"_s)).reply.outcome), int(Outcome::later));
     const Error lost = withUnknownOutcome(Error{Kind::platform, u"it ended"_s, {}});
@@ -62,7 +63,7 @@ void TestProgramAnswers::submissions()
 void TestProgramAnswers::jobs()
 {
     using Phase = JobFact::Phase;
-    const Result<QList<JobFact>> read = jobsIn(parsed(R"({"jobs": [
+    const Result<QList<JobFact>> read = jobsIn(answerOf(R"({"jobs": [
         {"name": "td-s1-t1", "job": "17", "state": "running", "machine": "node3", "startTime": 1764201600000},
         {"name": "td-s1-t2", "state": "waiting", "reason": "no slot"},
         {"name": "td-s1-t3", "state": "ended", "exitCode": 3, "endTime": 1764201700000},
@@ -98,7 +99,7 @@ void TestProgramAnswers::machines()
 {
     const PlatformId lab(u"lab"_s);
     const Result<QList<Machine>> read = machinesIn(
-        parsed(
+        answerOf(
             R"({"machines": [{"name": "n1", "cpus": 8, "memory": 16e9, "gpus": [{"model": "A", "memory": 8e9, "inUse": true}, {}]}, {"name": "n2"}]})"),
         lab, 5);
     QVERIFY(read);
@@ -112,22 +113,22 @@ void TestProgramAnswers::machines()
     QCOMPARE(read->at(0).lastContact, 5);
     for (const char* text : {R"({"machines": [{}]})", R"({"machines": [{"name": "a"}, {"name": "a"}]})",
              R"({"machines": [7]})", R"({"machines": [{"name": "a", "gpus": {}}]})"})
-        QVERIFY2(!machinesIn(parsed(text), lab, 0), text);
+        QVERIFY2(!machinesIn(answerOf(text), lab, 0), text);
     const Result<QList<Machine>> odd = machinesIn(
-        parsed(R"({"machines": [{"name": "a", "cpus": -1, "memory": -5, "gpus": [7, {"memory": "x"}]}]})"), lab, 0);
+        answerOf(R"({"machines": [{"name": "a", "cpus": -1, "memory": -5, "gpus": [7, {"memory": "x"}]}]})"), lab, 0);
     QVERIFY(odd && odd->first().cpuCount == 0 && odd->first().memoryTotal == 0 && odd->first().gpus.size() == 2);
 }
 
 void TestProgramAnswers::stepsAndChoices()
 {
-    const Result<QList<CheckStep>> steps = stepsIn(parsed(
+    const Result<QList<CheckStep>> steps = stepsIn(answerOf(
         R"({"steps": [{"id": "q", "title": "Queue", "state": "ok", "detail": "3"}, {"title": "X", "state": "?"}]})"));
     QVERIFY(steps);
     QCOMPARE(steps->at(0).id, u"program.q"_s);
     QCOMPARE(steps->at(0).state, CheckState::ok);
     QCOMPARE(steps->at(1).state, CheckState::fail);
-    QVERIFY(!stepsIn(parsed(R"({"steps": [{"id": "q"}]})")));
-    const Result<QStringList> choices = choicesIn(parsed(R"({"choices": ["a", 7, "b"]})"));
+    QVERIFY(!stepsIn(answerOf(R"({"steps": [{"id": "q"}]})")));
+    const Result<QStringList> choices = choicesIn(answerOf(R"({"choices": ["a", 7, "b"]})"));
     QVERIFY(choices);
     QCOMPARE(*choices, (QStringList{u"a"_s, u"b"_s}));
 }
@@ -135,7 +136,7 @@ void TestProgramAnswers::stepsAndChoices()
 void TestProgramAnswers::answersThatAreNone()
 {
     for (const char* text : {"{}", "null", "[]", R"({"jobs": 7, "machines": {}, "steps": "x", "choices": null})"}) {
-        const Json json = parsed(text);
+        const Json json = answerOf(text);
         QVERIFY(!jobsIn(json, u"s1"_s, PlatformId(u"lab"_s)));
         QVERIFY(!machinesIn(json, PlatformId(u"lab"_s), 0));
         QVERIFY(!stepsIn(json));

@@ -35,11 +35,11 @@ private slots:
 
 namespace {
 
-const QString path = u"/home/ada/.kube/config"_s;
+const QString configPath = u"/home/ada/.kube/config"_s;
 
 Result<KubeAccess> access(const QByteArray& text, const KubeFiles& files = {}, const KubeChoice& choice = {})
 {
-    const Result<Kubeconfig> config = readKubeconfig(text, path);
+    const Result<Kubeconfig> config = readKubeconfig(text, configPath);
     if (!config)
         return fail(config);
     return accessOf(*config, choice, {u"/home/ada"_s, u"/"_s, {}}, files.reader());
@@ -95,10 +95,10 @@ contexts:
 - name: lab
   context: {cluster: lab, user: ada, namespace: ml, extensions: []}
 )";
-    const Result<Kubeconfig> config = readKubeconfig(text, path);
+    const Result<Kubeconfig> config = readKubeconfig(text, configPath);
     QVERIFY2(config, config ? "" : qPrintable(config.error().message));
     QCOMPARE(config->currentContext, u"lab"_s);
-    QCOMPARE(config->contexts, (QList<ConfigContext>{{u"lab"_s, path, u"lab"_s, u"ada"_s, u"ml"_s}}));
+    QCOMPARE(config->contexts, (QList<ConfigContext>{{u"lab"_s, configPath, u"lab"_s, u"ada"_s, u"ml"_s}}));
     const ConfigCluster& cluster = config->clusters.first();
     QCOMPARE(cluster.server, u"https://kube.lab:6443/prefix"_s);
     QCOMPARE(cluster.authority, (PemPlace{u"QUJD"_s, u"/home/ada/.kube/certs/ca.crt"_s}));
@@ -128,7 +128,7 @@ void TestKubeconfig::sameAsJson()
 {
     const QByteArray json = R"({"kind":"Config","clusters":[{"name":"c","cluster":{"server":"https://h"}}],
         "users":null,"contexts":[{"name":"x","context":{"cluster":"c","user":""}}],"current-context":""})";
-    const Result<Kubeconfig> config = readKubeconfig(json, path);
+    const Result<Kubeconfig> config = readKubeconfig(json, configPath);
     QVERIFY2(config, config ? "" : qPrintable(config.error().message));
     QCOMPARE(config->clusters.first().server, u"https://h"_s);
     QVERIFY(config->users.isEmpty());
@@ -216,7 +216,7 @@ void TestKubeconfig::broken()
 {
     QFETCH(QByteArray, text);
     QFETCH(QString, shown);
-    const Result<Kubeconfig> config = readKubeconfig(text, path);
+    const Result<Kubeconfig> config = readKubeconfig(text, configPath);
     QVERIFY(!config);
     QCOMPARE(kindName(config.error().kind) + u": "_s + config.error().message, shown);
 }
@@ -295,11 +295,11 @@ void TestKubeconfig::wrongTypes()
     QFETCH(QByteArray, text);
     QFETCH(QString, member);
     QFETCH(QString, what);
-    const Result<Kubeconfig> config = readKubeconfig(text, path);
+    const Result<Kubeconfig> config = readKubeconfig(text, configPath);
     QVERIFY(!config);
     QCOMPARE(config.error().kind, Kind::invalid);
     const QString sentence = config.error().message;
-    QVERIFY2(sentence.startsWith(path + u", line "_s), qPrintable(sentence));
+    QVERIFY2(sentence.startsWith(configPath + u", line "_s), qPrintable(sentence));
     QCOMPARE(sentence.mid(sentence.indexOf(u'"')), u"\"%1\" %2"_s.arg(member, what));
 }
 
@@ -437,7 +437,7 @@ void TestKubeconfig::forms()
         "contexts: [{name: a, context: {cluster: c, namespace: x}}, {name: b, context: {cluster: c}},\n"
         " {name: d, context: {cluster: e, namespace: y}}, {name: f, context: {cluster: c, namespace: x}}]\n"
         "current-context: d",
-        path);
+        configPath);
     QVERIFY(config);
     QCOMPARE(contextNames(*config), (QStringList{u"d"_s, u"a"_s, u"b"_s, u"f"_s}));
     QCOMPARE(namespacesOf(*config, u"b"_s), (QStringList{u"default"_s, u"x"_s}));

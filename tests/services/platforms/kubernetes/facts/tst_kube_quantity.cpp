@@ -7,7 +7,6 @@ using namespace Qt::StringLiterals;
 using namespace platforms::kubernetes;
 
 using Amount = std::optional<qint64>;
-Q_DECLARE_METATYPE(Amount)
 
 class TestKubeQuantity : public QObject
 {

@@ -14,7 +14,7 @@ using Phase = JobFact::Phase;
 
 namespace {
 
-const PlatformId lab(u"lab"_s);
+const PlatformId labPlatform(u"lab"_s);
 const TrialId t1(u"t1"_s);
 constexpr qint64 later = noon + 3'600'000; ///< 13:00
 
@@ -25,7 +25,7 @@ const char* const deletedAtOne = R"({"metadata": {"deletionTimestamp": "2026-05-
 
 JobFact fact(const JobView& job, const PodView* pod, qint64 now = later)
 {
-    return factOf(t1, job, pod, {}, lab, now);
+    return factOf(t1, job, pod, {}, labPlatform, now);
 }
 
 } // namespace
