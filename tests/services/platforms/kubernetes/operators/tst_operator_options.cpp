@@ -13,7 +13,7 @@ using namespace platforms::kubernetes;
 
 namespace {
 
-Json json(const char* text)
+Json parsedOrNull(const char* text)
 {
     auto read = parseJson(text);
     return read ? *read : Json(nullptr);
@@ -21,10 +21,10 @@ Json json(const char* text)
 
 Result<OperatorOptions> read(const KindDescription& kind, const char* settings, const char* options)
 {
-    const Result<Json> checked = checkedSettings(kind.fields, json(settings));
+    const Result<Json> checked = checkedSettings(kind.fields, parsedOrNull(settings));
     if (!checked)
         return fail(checked);
-    const Result<Json> chosen = checkedOptions(kind.experimentFields, json(options));
+    const Result<Json> chosen = checkedOptions(kind.experimentFields, parsedOrNull(options));
     if (!chosen)
         return fail(chosen);
     return readOperatorOptions(kind.kind, *checked, *chosen);

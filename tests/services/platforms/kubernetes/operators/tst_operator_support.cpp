@@ -8,7 +8,7 @@ using namespace platforms::kubernetes;
 
 namespace {
 
-Json json(const char* text)
+Json parsed(const char* text)
 {
     auto read = parseJson(text);
     return read ? *read : Json("damaged");
@@ -27,9 +27,10 @@ const char* const resources = R"({"kind": "APIResourceList", "groupVersion": "ku
 Json definitionWith(const char* members)
 {
     Json definition =
-        json(R"({"spec": {"versions": [{"name": "v0", "schema": {"openAPIV3Schema": {"properties": {"spec":
+        parsed(R"({"spec": {"versions": [{"name": "v0", "schema": {"openAPIV3Schema": {"properties": {"spec":
         {"properties": {"runtimePatches": {}}}}}}}, {"name": "v1alpha1", "served": true}]}})");
-    definition["spec"]["versions"][1]["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"] = json(members);
+    definition["spec"]["versions"][1]["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"] =
+        parsed(members);
     return definition;
 }
 
@@ -49,17 +50,17 @@ private slots:
 
 void TestOperatorSupport::versions()
 {
-    QCOMPARE(servedVersions(WorkloadKind::tfJob, json(groups)), (QStringList{u"v1"_s, u"v2beta1"_s}));
-    QCOMPARE(servedVersions(WorkloadKind::trainJob, json(groups)), QStringList{u"v2"_s});
-    QVERIFY(servedVersions(WorkloadKind::framework, json(groups)).isEmpty());
+    QCOMPARE(servedVersions(WorkloadKind::tfJob, parsed(groups)), (QStringList{u"v1"_s, u"v2beta1"_s}));
+    QCOMPARE(servedVersions(WorkloadKind::trainJob, parsed(groups)), QStringList{u"v2"_s});
+    QVERIFY(servedVersions(WorkloadKind::framework, parsed(groups)).isEmpty());
     QCOMPARE(definitionName(WorkloadKind::trainJob), u"trainjobs.trainer.kubeflow.org"_s);
 }
 
 void TestOperatorSupport::kinds()
 {
-    QVERIFY(servesKind(WorkloadKind::pytorchJob, json(resources)));
-    QVERIFY(!servesKind(WorkloadKind::tfJob, json(resources)));
-    QVERIFY(!servesKind(WorkloadKind::mpiJob, json(resources)));
+    QVERIFY(servesKind(WorkloadKind::pytorchJob, parsed(resources)));
+    QVERIFY(!servesKind(WorkloadKind::tfJob, parsed(resources)));
+    QVERIFY(!servesKind(WorkloadKind::mpiJob, parsed(resources)));
 }
 
 void TestOperatorSupport::findings_data()
@@ -90,7 +91,7 @@ void TestOperatorSupport::findings()
     QFETCH(QString, kind);
     QFETCH(bool, isThere);
     QFETCH(QString, words);
-    const Result<Message> found = operatorFinding(workloadKind(kind).value(), json(groups), json(resources));
+    const Result<Message> found = operatorFinding(workloadKind(kind).value(), parsed(groups), parsed(resources));
     QCOMPARE(found.has_value(), isThere);
     QCOMPARE(found ? found->text() : found.error().message.text(), words);
     QVERIFY(found || found.error().kind == Kind::not_found);
@@ -111,7 +112,7 @@ void TestOperatorSupport::anyAnswerCanBeRead()
         {"null", "[]", "7", "{}", R"({"groups": {"name": "kubeflow.org"}})",
             R"({"groups": [null, {"name": "kubeflow.org", "versions": [3, {"version": 5}], "preferredVersion": "v1"}]})",
             R"({"resources": [{"name": 3}]})", R"({"spec": {"versions": [{"name": "v1alpha1", "schema": []}]}})"}) {
-        const Json answer = json(text);
+        const Json answer = parsed(text);
         QVERIFY2(servedVersions(WorkloadKind::tfJob, answer).isEmpty(), text);
         QVERIFY2(!servesKind(WorkloadKind::tfJob, answer), text);
         QVERIFY2(trainSupport(answer) == TrainSupport{}, text);
