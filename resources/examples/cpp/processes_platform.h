@@ -88,10 +88,13 @@ protected:
     Task<Result<QList<JobFact>>> endOf(TrialId trial) override { co_return QList<JobFact>{factOf(trial)}; }
 
 private:
+    /// Nothing as long as the file is missing, or empty: the shell makes it before it writes.
     std::optional<int> numberIn(const TrialId& trial, const char* file) const
     {
         QFile found(m_jobs + u'/' + handleOf(trial) + u'/' + QLatin1StringView(file));
-        return found.open(QIODevice::ReadOnly) ? std::optional(found.readAll().trimmed().toInt()) : std::nullopt;
+        bool written = false;
+        const int number = found.open(QIODevice::ReadOnly) ? found.readAll().trimmed().toInt(&written) : 0;
+        return written ? std::optional(number) : std::nullopt;
     }
     bool lives(const TrialId& trial) const
     {
@@ -104,6 +107,7 @@ private:
     JobFact factOf(const TrialId& trial) const
     {
         JobFact fact{.trial = trial, .handle = handleOf(trial), .phase = JobFact::Phase::running};
+        const bool alive = lives(trial); // looked at first: a process that ends in between has written its exit code
         if (const std::optional<int> exit = numberIn(trial, "exit")) {
             fact.phase = JobFact::Phase::ended;
             if (*exit > 128) // as a shell says it of a signal
@@ -111,7 +115,7 @@ private:
             else
                 fact.exitCode = exit;
             fact.end = *exit == 0 ? TrialStatus::succeeded : TrialStatus::failed;
-        } else if (!lives(trial)) {
+        } else if (!alive) {
             fact.phase = JobFact::Phase::ended;
             fact.failureClass = FailureClass::platform;
             fact.reason = QStringLiteral("its process is gone, and nobody knows how");

@@ -50,6 +50,7 @@ function stateOf(name) {
 }
 
 function look(name) {
+    const alive = has(name, 'begun') && lives(name); // looked at first: a process that ends in between has written its exit code
     const job = { name, job: has(name, 'pid') ? String(numberIn(name, 'pid')) : '' };
     if (has(name, 'exit'))
         return { ...job, state: 'ended', exitCode: numberIn(name, 'exit'), endTime: Math.round(fs.statSync(fileOf(name, 'exit')).mtimeMs) };
@@ -57,7 +58,7 @@ function look(name) {
         return { ...job, state: 'ended', cancelled: true };
     if (!has(name, 'begun'))
         return { ...job, state: 'waiting', reason: `${slots} trials run already` };
-    return lives(name) ? { ...job, state: 'running' } : { ...job, state: 'ended', reason: 'its process is gone, and nobody knows how' };
+    return alive ? { ...job, state: 'running' } : { ...job, state: 'ended', reason: 'its process is gone, and nobody knows how' };
 }
 
 function startMore() {

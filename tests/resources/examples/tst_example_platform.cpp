@@ -45,6 +45,25 @@ public:
 
 protected:
     QByteArray parameterOf(const TrialId&, int) override { return {}; }
+
+private slots:
+    /// Between the moment that the shell makes the file with its number and the moment that it writes it.
+    void runsWhoseNumberIsNotWrittenYet()
+    {
+        const Context context = m_subject->context(m_sink.get());
+        const QString job = context.dataDir + u"/platforms/own/jobs/td-s1-t1"_s;
+        QVERIFY(QDir().mkpath(job));
+        writeFile(job + u"/pid"_s, {});
+        Json settings = m_subject->settings();
+        settings["localStorageMountPoint"] = settings["containerStorageMountPoint"] = context.dataDir;
+        platforms::ProcessesWire wire(settings, context);
+        const auto phase = [&] { return QCoro::waitFor(wire.jobs())->value(0).phase; };
+        QCOMPARE(phase(), platforms::JobFact::Phase::running);
+        writeFile(job + u"/exit"_s, {});
+        QCOMPARE(phase(), platforms::JobFact::Phase::running);
+        writeFile(job + u"/exit"_s, "0\n");
+        QCOMPARE(phase(), platforms::JobFact::Phase::ended);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestExamplePlatform)
