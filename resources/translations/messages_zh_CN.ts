@@ -9007,5 +9007,17 @@
         <source>its job printed last: %1</source>
         <translation>其作业最后输出：%1</translation>
     </message>
+    <message>
+        <source>%1 is sent to %2, which is no other field</source>
+        <translation>%1 会发送到 %2，而后者不是另一个字段</translation>
+    </message>
+    <message>
+        <source>%1 must be entered again: the saved one was entered for another %2.</source>
+        <translation>%1 必须重新输入：已保存的值是为另一个 %2 输入的。</translation>
+    </message>
+    <message>
+        <source>%1: only what is secret has them</source>
+        <translation>%1：只有机密字段才有</translation>
+    </message>
 </context>
 </TS>

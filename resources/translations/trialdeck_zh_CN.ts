@@ -3331,6 +3331,10 @@
         <source>not set</source>
         <translation>未设置</translation>
     </message>
+    <message>
+        <source>enter it again</source>
+        <translation>请重新输入</translation>
+    </message>
 </context>
 <context>
     <name>ui::LimitFields</name>

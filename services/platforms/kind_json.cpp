@@ -22,6 +22,8 @@ static Json fieldJson(const Field& field)
     core::addMessage(json, "help", field.help);
     if (field.dependsOn)
         json["dependsOn"] = {{"field", field.dependsOn->field}, {"value", field.dependsOn->value}};
+    if (!field.sentTo.isEmpty())
+        json["sentTo"] = wordsJson(field.sentTo);
     if (field.namesCluster)
         json["namesCluster"] = true;
     if (field.advanced)

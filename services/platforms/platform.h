@@ -51,6 +51,8 @@ struct Field
     Json defaultValue;
     bool required = false;
     bool secret = false;
+    /// Of a secret: the fields beside it that say who gets it. A saved one is not used with other values of theirs: mergedSettings().
+    QStringList sentTo = {};
     Message title;
     Message help;
     QStringList words;             ///< closed choices, if any

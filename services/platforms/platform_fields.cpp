@@ -225,13 +225,34 @@ std::vector<const Json*> counterparts(const QList<Field>& fields, const Json& li
     return found;
 }
 
-Json mergedList(const QList<Field>& fields, const Json& sent, const Json& before)
+Result<Json> mergedList(const QList<Field>& fields, const Json& sent, const Json& before)
 {
     Json out = Json::array();
     const std::vector<const Json*> same = counterparts(fields, sent, before);
-    for (size_t i = 0; i < sent.size(); ++i)
-        out.push_back(mergedSettings(fields, sent[i], same[i] ? *same[i] : Json::object()));
+    for (size_t i = 0; i < sent.size(); ++i) {
+        Result<Json> entry = mergedSettings(fields, sent[i], same[i] ? *same[i] : Json::object());
+        if (!entry)
+            return fail(entry);
+        out.push_back(std::move(*entry));
+    }
     return out;
+}
+
+/// Whether a secret of `before` may be used with `sent`: it goes to nobody else.
+Result<> sameReceiver(const QList<Field>& fields, const Field& secret, const Json& sent, const Json& before)
+{
+    for (const Field& field : fields) {
+        if (!secret.sentTo.contains(field.name))
+            continue;
+        const auto valueIn = [&field](const Json& settings) {
+            const Json* value = member(settings, field.name);
+            return value && !value->is_null() ? *value : field.defaultValue;
+        };
+        if (valueIn(sent) != valueIn(before))
+            return fail(Kind::invalid,
+                u"%1 must be entered again: the saved one was entered for another %2."_m.arg(secret.name, field.name));
+    }
+    return {};
 }
 
 /// Whether the entries of a list of secrets hold the fields that identify them. Those of version 0.1.0 are matched by index instead.
@@ -359,7 +380,7 @@ Json joinSecrets(const QList<Field>& fields, const Json& shown, const Json& secr
     return out;
 }
 
-Json mergedSettings(const QList<Field>& fields, const Json& sent, const Json& before)
+Result<Json> mergedSettings(const QList<Field>& fields, const Json& sent, const Json& before)
 {
     Json out = sent;
     if (!out.is_object())
@@ -372,13 +393,19 @@ Json mergedSettings(const QList<Field>& fields, const Json& sent, const Json& be
             if (value && value->is_null()) {
                 out.erase(key);
             } else if (!value || isMask(*value)) {
-                if (old)
-                    out[key] = *old;
-                else
+                if (!old) {
                     out.erase(key);
+                    continue;
+                }
+                if (const Result<> same = sameReceiver(fields, field, sent, before); !same)
+                    return fail(same);
+                out[key] = *old;
             }
         } else if (field.type == u"list" && value && value->is_array()) {
-            out[key] = mergedList(field.items, *value, old ? *old : Json::array());
+            Result<Json> list = mergedList(field.items, *value, old ? *old : Json::array());
+            if (!list)
+                return fail(list);
+            out[key] = std::move(*list);
         }
     }
     return out;

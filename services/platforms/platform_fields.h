@@ -34,7 +34,8 @@ struct SplitSettings
 
 /// Merges `sent` over `before` (both unchecked; `before` with secrets in clear): a secret that is left out or sent as {"set":
 /// true} is kept, null removes it. A list entry keeps the secrets of the earlier entry that has the same values in all required
-/// fields (if there are several: in most of the others), so that a password is never used for another host.
-[[nodiscard]] Json mergedSettings(const QList<Field>& fields, const Json& sent, const Json& before);
+/// fields (if there are several: in most of the others), so that a password is never used for another host. Kind::invalid where a secret
+/// would be kept and a field that it is sent to (Field::sentTo) differs.
+[[nodiscard]] Result<Json> mergedSettings(const QList<Field>& fields, const Json& sent, const Json& before);
 
 } // namespace platforms

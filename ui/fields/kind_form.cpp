@@ -188,6 +188,10 @@ void KindForm::addRow(const Json& field, const Json& settings)
     row.defaultValue = field.value("default", Json());
     row.secret = flag(field, "secret");
     row.required = flag(field, "required");
+    if (const auto receivers = field.find("sentTo"); receivers != field.end() && receivers->is_array())
+        for (const Json& receiver : *receivers)
+            if (receiver.is_string())
+                row.sentTo.push_back(receiver.get<std::string>());
     row.items = field.value("items", Json());
     if (const auto condition = field.find("dependsOn"); condition != field.end() && condition->is_object()) {
         row.dependsOn = text(*condition, "field").toStdString();
@@ -360,13 +364,16 @@ void KindForm::addClear(QWidget* editor)
     button->setFocusPolicy(Qt::TabFocus);
     const auto show = [this, at, line, lines, button] {
         const bool isCleared = m_rows[at].cleared;
-        const QString hint = isCleared ? tr("removed when you save") : tr("kept as it is; type to replace it");
+        const QString hint = isCleared ? tr("removed when you save")
+            : isForAnother(m_rows[at]) ? tr("enter it again")
+                                       : tr("kept as it is; type to replace it");
         line ? line->setPlaceholderText(hint) : lines->setPlaceholderText(hint);
         button->setText(isCleared ? tr("Keep") : tr("Clear"));
         button->setToolTip(
             isCleared ? tr("Keeps the stored secret after all") : tr("Removes the stored secret when you save"));
     };
     show();
+    connect(this, &KindForm::edited, button, show);
     m_rows[at].clear = button;
     connect(button, &QToolButton::clicked, this, [this, at, line, lines, show] {
         const bool isCleared = !m_rows[at].cleared;
@@ -383,6 +390,16 @@ void KindForm::addClear(QWidget* editor)
         connect(line, &QLineEdit::textEdited, this, [typed](const QString& text) { typed(text.isEmpty()); });
     else
         connect(lines, &QPlainTextEdit::textChanged, this, [typed, lines] { typed(lines->toPlainText().isEmpty()); });
+}
+
+bool KindForm::isForAnother(const Row& secret) const
+{
+    return std::any_of(m_rows.cbegin(), m_rows.cend(), [this, &secret](const Row& row) {
+        if (std::find(secret.sentTo.cbegin(), secret.sentTo.cend(), row.name) == secret.sentTo.cend())
+            return false;
+        const Json now = valueOf(row);
+        return (now.is_null() ? row.defaultValue : now) != (row.before.is_null() ? row.defaultValue : row.before);
+    });
 }
 
 QWidget* KindForm::makeList(Row& row)

@@ -64,8 +64,9 @@ private:
         core::Json before;
         bool secret = false;
         bool required = false;
-        bool cleared = false; ///< the stored secret is to be removed
-        bool folded = false;  ///< it stands below the button
+        bool cleared = false;            ///< the stored secret is to be removed
+        std::vector<std::string> sentTo; ///< of a secret: the rows that say who gets it
+        bool folded = false;             ///< it stands below the button
         QWidget* editor = nullptr;
         QToolButton* clear = nullptr; ///< of a stored secret
         ProblemLabel* error = nullptr;
@@ -88,6 +89,8 @@ private:
     /// Rows that the others make pointless are hidden; what they hold is kept.
     void showRows();
     [[nodiscard]] bool counts(const Row& row) const;
+    /// Whether a row that the secret is sent to has another value than before.
+    [[nodiscard]] bool isForAnother(const Row& secret) const;
     QWidget* makeList(Row& row);
     void addEntry(qsizetype row, const core::Json& settings);
     [[nodiscard]] core::Json valueOf(const Row& row) const;

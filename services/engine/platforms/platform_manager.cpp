@@ -348,8 +348,10 @@ Task<Result<Reply>> PlatformManager::putInTurn(PutPlatform command)
             co_return fail(full);
         earlier = *full;
     }
-    const Json merged = platforms::mergedSettings(kind->fields, command.settings, earlier);
-    const Result<Json> checked = platforms::checkedSettings(kind->fields, merged);
+    const Result<Json> merged = platforms::mergedSettings(kind->fields, command.settings, earlier);
+    if (!merged)
+        co_return fail(merged);
+    const Result<Json> checked = platforms::checkedSettings(kind->fields, *merged);
     if (!checked)
         co_return fail(checked);
     const platforms::Platform* rules = m_kinds.rules(command.kind);
@@ -545,7 +547,11 @@ Task<Result<Reply>> PlatformManager::check(CheckPlatform command)
                 co_return fail(full);
             // Changes that are not saved yet leave secrets out that are.
             const platforms::KindDescription* known = m_kinds.find(kindName);
-            settings = command.unsaved && known ? platforms::mergedSettings(known->fields, settings, *full) : *full;
+            const Result<Json> merged =
+                command.unsaved && known ? platforms::mergedSettings(known->fields, settings, *full) : full;
+            if (!merged)
+                co_return fail(merged);
+            settings = *merged;
         }
     }
     const platforms::KindDescription* kind = m_kinds.find(kindName);
@@ -609,7 +615,10 @@ Task<Result<Reply>> PlatformManager::choices(PlatformChoices command)
         const Result<Json> saved = co_await m_settings.withSecrets(record->id, record->kind, record->settings);
         if (!saved)
             co_return fail(saved);
-        settings = platforms::mergedSettings(fields, settings, *saved);
+        const Result<Json> merged = platforms::mergedSettings(fields, settings, *saved);
+        if (!merged)
+            co_return fail(merged);
+        settings = *merged;
     }
     // Held by this call, with the sink that the context points to.
     const auto entry = std::make_shared<Entry>(*this, command.id, std::move(*made));

@@ -56,6 +56,7 @@ KindDescription dltsKind()
         Field{.name = u"password"_s,
             .type = u"string"_s,
             .secret = true,
+            .sentTo = {u"dashboard"_s},
             .title = u"Password"_m,
             .help =
                 u"The 32 digits of your user page in the dashboard, not the password that you log in with. Empty: DLTS_JOB_TOKEN of the service's environment."_m},

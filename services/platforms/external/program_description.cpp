@@ -95,7 +95,7 @@ Result<Field> fieldOf(const Json& json, const QString& list, size_t index, bool 
         const QString text = QString::fromStdString(member);
         if (!isKnown(text,
                 {"name", "type", "title", "help", "default", "required", "secret", "words", "choices", "minimum",
-                    "namesCluster", "advanced", "dependsOn"}))
+                    "namesCluster", "advanced", "dependsOn", "sentTo"}))
             return invalid(u"%1 is not known"_m.arg(placeOf(list, index, "") + printable(text, 100)));
         const bool isText = isKnown(text, {"name", "type", "title", "help"});
         if (isText && (!value.is_string() || value.get<QString>().size() > longestText))
@@ -123,6 +123,14 @@ Result<Field> fieldOf(const Json& json, const QString& list, size_t index, bool 
     if (field.secret && (isOfExperiment || !isKnown(field.type, {"string", "text"})))
         return invalid(isOfExperiment ? u"%1: an experiment has no secrets"_m.arg(place("secret"))
                                       : u"%1: only a string or a text can be secret"_m.arg(place("secret")));
+    if (const Json* receivers = memberOf(json, "sentTo")) {
+        const Result<QStringList> texts = textsOf(*receivers, place("sentTo"));
+        if (!texts)
+            return fail(texts);
+        if (!field.secret)
+            return invalid(u"%1: only what is secret has them"_m.arg(place("sentTo")));
+        field.sentTo = *texts;
+    }
     if (const Json* words = memberOf(json, "words")) {
         const Result<QStringList> texts = textsOf(*words, place("words"));
         if (!texts)
@@ -174,6 +182,10 @@ Result<QList<Field>> fieldsOf(const Json& described, const char* list, bool isOf
         fields.append(*std::move(field));
     }
     for (const Field& field : std::as_const(fields)) {
+        for (const QString& receiver : field.sentTo)
+            if (!names.contains(receiver))
+                return invalid(
+                    u"%1 is sent to %2, which is no other field"_m.arg(field.name, printable(receiver, 100)));
         if (!field.dependsOn)
             continue;
         const auto other = std::find_if(

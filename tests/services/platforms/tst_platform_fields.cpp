@@ -51,6 +51,8 @@ private slots:
     void secretsOfAListGoWithTheirEntries();
     void merged_data();
     void merged();
+    void secretsGoToNobodyElse_data();
+    void secretsGoToNobodyElse();
     void fieldsThatDependOnOthers_data();
     void fieldsThatDependOnOthers();
     void anotherClusterIsNamed();
@@ -282,7 +284,52 @@ void TestPlatformFields::merged()
     QFETCH(QByteArray, sent);
     const Json before =
         json(R"({"name":"a","token":"T","machineList":[{"host":"x","password":"p1"},{"host":"y","password":"p2"}]})");
-    QTEST(dumpJson(mergedSettings(sample(), json(sent), before)), "out");
+    const Result<Json> merged = mergedSettings(sample(), json(sent), before);
+    QVERIFY2(merged, merged ? "" : qPrintable(merged.error().message));
+    QTEST(dumpJson(*merged), "out");
+}
+
+/// A saved secret is for whom it was entered.
+void TestPlatformFields::secretsGoToNobodyElse_data()
+{
+    QTest::addColumn<QByteArray>("sent");
+    QTest::addColumn<QByteArray>("out"); // empty: refused
+    const QByteArray kept = R"({"host":"a","user":"new","token":"T","key":"K"})";
+    QTest::newRow("the same, left out") << QByteArray(R"({"host":"a","user":"new"})") << kept;
+    QTest::newRow("the same, sent back") << QByteArray(
+        R"({"host":"a","user":"new","token":{"set":true},"key":{"set":true}})")
+                                         << kept;
+    QTest::newRow("the default, sent") << QByteArray(R"({"host":"a","port":80,"user":"new"})")
+                                       << QByteArray(R"({"host":"a","port":80,"user":"new","token":"T","key":"K"})");
+    QTest::newRow("another host, left out") << QByteArray(R"({"host":"b"})") << QByteArray();
+    QTest::newRow("another host, sent back") << QByteArray(R"({"host":"b","token":{"set":true}})") << QByteArray();
+    QTest::newRow("another port") << QByteArray(R"({"host":"a","port":81})") << QByteArray();
+    QTest::newRow("no host") << QByteArray(R"({})") << QByteArray();
+    QTest::newRow("null") << QByteArray(R"({"host":null})") << QByteArray();
+    QTest::newRow("entered again") << QByteArray(R"({"host":"b","token":"N"})")
+                                   << QByteArray(R"({"host":"b","token":"N","key":"K"})");
+    QTest::newRow("removed") << QByteArray(R"({"host":"b","token":null})") << QByteArray(R"({"host":"b","key":"K"})");
+}
+
+void TestPlatformFields::secretsGoToNobodyElse()
+{
+    QFETCH(QByteArray, sent);
+    QFETCH(QByteArray, out);
+    const QList<Field> fields{
+        Field{.name = u"host"_s, .type = u"string"_s},
+        Field{.name = u"port"_s, .type = u"integer"_s, .defaultValue = 80},
+        Field{.name = u"user"_s, .type = u"string"_s},
+        Field{.name = u"token"_s, .type = u"string"_s, .secret = true, .sentTo = {u"host"_s, u"port"_s}},
+        Field{.name = u"key"_s, .type = u"string"_s, .secret = true}, // opens a file of this computer
+    };
+    const Result<Json> merged =
+        mergedSettings(fields, json(sent), json(R"({"host":"a","user":"u","token":"T","key":"K"})"));
+    QCOMPARE(merged.has_value(), !out.isEmpty());
+    if (merged)
+        QCOMPARE(dumpJson(*merged), out);
+    else
+        QVERIFY2(merged.error().message.text().startsWith(u"token must be entered again: "),
+            qPrintable(merged.error().message));
 }
 
 void TestPlatformFields::aTableIsAListOrAText()

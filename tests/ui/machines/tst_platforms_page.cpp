@@ -29,6 +29,7 @@ private slots:
     void anotherConflictOffersNoForce();
     void thisComputerCannotBeRemoved();
     void aStoredSecretIsCleared();
+    void aStoredSecretIsForOneAddress();
     void aWrongNameIsMarked();
     void nothingScrollsSideways_data();
     void nothingScrollsSideways();
@@ -392,6 +393,25 @@ void TestPlatformsPage::fieldsDependOnOthers()
     login->setCurrentText(u"token"_s);
     QVERIFY(!script->isVisibleTo(&form));
     QCOMPARE(form.settings()["user"].get<QString>(), u"me"_s);
+}
+
+void TestPlatformsPage::aStoredSecretIsForOneAddress()
+{
+    Bench bench({Kind::conflict, u"No."_s, {}});
+    ui::KindForm form(bench.page.get());
+    const Json fields = {{{"name", "host"}, {"type", "string"}},
+        {{"name", "token"}, {"type", "string"}, {"secret", true}, {"sentTo", {"host"}}}};
+    form.setFields(fields, {{"host", "a"}, {"token", {{"set", true}}}});
+    form.show();
+    const auto lines = form.findChildren<QLineEdit*>();
+    QCOMPARE(lines.size(), 2);
+    QLineEdit* token = lines.at(1);
+    QVERIFY(token->placeholderText().startsWith(u"kept"_s));
+    QTest::keyClicks(lines.at(0), u"b"_s);
+    QCOMPARE(token->placeholderText(), u"enter it again"_s);
+    QVERIFY(form.showError(u"token must be entered again: the saved one was entered for another host."_s));
+    QTest::keyClick(lines.at(0), Qt::Key_Backspace);
+    QVERIFY(token->placeholderText().startsWith(u"kept"_s));
 }
 
 void TestPlatformsPage::rareFieldsAreFolded()

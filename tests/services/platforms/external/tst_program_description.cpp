@@ -27,7 +27,7 @@ void TestProgramDescription::whole()
     const Result<ProgramDescription> read = readDescription(parsed(R"({"id": 1, "title": " A queue ", "fields": [
         {"name": "host", "type": "string", "title": "Host", "required": true, "namesCluster": true, "choices": true, "help": "Where"},
         {"name": "mode", "type": "string", "title": "Mode", "words": ["a", "b"], "default": "a"},
-        {"name": "token", "type": "text", "title": "Token", "secret": true, "dependsOn": {"field": "mode", "value": "b"}},
+        {"name": "token", "type": "text", "title": "Token", "secret": true, "sentTo": ["host"], "dependsOn": {"field": "mode", "value": "b"}},
         {"name": "slots", "type": "integer", "title": "Slots", "minimum": 1, "default": 4, "advanced": true}],
         "experimentFields": [{"name": "folder", "type": "path", "title": "Folder"}],
         "calls": ["open", "machines", "check"], "pushes": true})"));
@@ -42,6 +42,7 @@ void TestProgramDescription::whole()
     for (const Field& field : kind.fields)
         names.append(field.name);
     QCOMPARE(names.join(u' '), u"host mode token slots folder nodeFolder pollInterval maxJobs"_s);
+    QCOMPARE(kind.fields.at(2).sentTo, QStringList(u"host"_s));
     const Result<Json> settings = checkedSettings(kind.fields, parsed(R"({"host": "h", "maxJobs": 3})"));
     QVERIFY2(settings, settings ? "" : qPrintable(settings.error().message));
     QCOMPARE(
@@ -84,6 +85,14 @@ void TestProgramDescription::refused_data()
                                << u"fields[1].required"_s;
     QTest::newRow("a secret number") << field(R"({"name": "x", "type": "integer", "title": "T", "secret": true})")
                                      << u"fields[1].secret"_s;
+    QTest::newRow("sent to a text") << field(
+        R"({"name": "x", "type": "string", "title": "T", "secret": true, "sentTo": "ok"})")
+                                    << u"fields[1].sentTo"_s;
+    QTest::newRow("sent to nobody") << field(
+        R"({"name": "x", "type": "string", "title": "T", "secret": true, "sentTo": ["y"]})")
+                                    << u"x is sent to y"_s;
+    QTest::newRow("sent, but no secret") << field(R"({"name": "x", "type": "string", "title": "T", "sentTo": ["ok"]})")
+                                         << u"fields[1].sentTo"_s;
     QTest::newRow("default of another type")
         << field(R"({"name": "x", "type": "integer", "title": "T", "default": "3"})") << u"fields[1].default"_s;
     QTest::newRow("default that is no choice")
