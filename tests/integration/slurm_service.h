@@ -9,6 +9,9 @@
 
 #include <QDirIterator>
 
+/// For what the scheduler of a busy Slurm does in its own time.
+inline constexpr int longMs = 120'000;
+
 class SlurmService
 {
 public:

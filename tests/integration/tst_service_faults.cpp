@@ -51,7 +51,7 @@ static bool canMount()
 }
 
 /// A service whose data directory lies on a disk of 24 MiB, which can be filled.
-class SmallDisk
+class ServiceOnSmallDisk
 {
 public:
     bool start(ServiceFixture& service)
@@ -68,7 +68,7 @@ public:
         filler.setFileName(root + u"/filler"_s);
         return listens && service.attach(output, root + u"/data"_s);
     }
-    ~SmallDisk()
+    ~ServiceOnSmallDisk()
     {
         if (process.state() != QProcess::NotRunning) {
             process.terminate();
@@ -286,7 +286,7 @@ private slots:
         if (!canMount())
             QSKIP("a small disk needs root and a mount namespace (in a plain chroot there is none)");
         ServiceFixture service;
-        SmallDisk disk;
+        ServiceOnSmallDisk disk;
         QVERIFY2(disk.start(service), disk.output);
         QProcess& process = disk.process;
         const QString e = service.createExperiment({{"trialCommand", "true"}});
@@ -381,7 +381,7 @@ private slots:
         if (!canMount())
             QSKIP("a small disk needs root and a mount namespace (in a plain chroot there is none)");
         ServiceFixture service;
-        SmallDisk disk;
+        ServiceOnSmallDisk disk;
         QVERIFY2(disk.start(service), disk.output);
         const auto put = [&](const QString& id, const Json& platform) {
             return service.request("PUT", u"/api/v1/platforms/"_s + id, core::dumpJson(platform));

@@ -22,7 +22,7 @@ namespace {
 constexpr int atOnce = 12;
 constexpr qint64 patienceMs = 180'000;
 /// What the trial prints, and the value that it reports.
-constexpr const char* printed = "first line\nsecond line\n";
+constexpr const char* twoLines = "first line\nsecond line\n";
 constexpr double reported = 0.75;
 constexpr const char* script = "printf 'first line\\nsecond line\\n'; printf 'said\\n' >&2; "
                                "sh -c 'kill -ALRM $$' && echo 'SIGALRM is ignored'; "
@@ -265,7 +265,7 @@ void TestServiceHosts::look(Row& row, const QHash<QString, Json>& machines)
         }
         const QByteArray out = m_service->log(row.trial, u"stdout"_s);
         const Json curve = m_service->metrics(row.trial);
-        if (out != printed)
+        if (out != twoLines)
             decide(row, u"its standard output is "_s + QString::fromUtf8(out));
         else if (curve.size() != 1 || curve[0]["value"] != reported)
             decide(row, u"its metrics are "_s + QString::fromUtf8(core::dumpJson(curve)));

@@ -5,12 +5,6 @@
 using namespace Qt::StringLiterals;
 using core::Json;
 
-namespace {
-
-constexpr int longMs = 120'000;
-
-} // namespace
-
 class TestServiceSlurm : public QObject
 {
     Q_OBJECT

@@ -9,12 +9,6 @@
 using namespace Qt::StringLiterals;
 using core::Json;
 
-namespace {
-
-constexpr int longMs = 120'000;
-
-} // namespace
-
 class TestServiceSlurmFaults : public QObject
 {
     Q_OBJECT

@@ -14,7 +14,7 @@ const QByteArray yaml =
     "trialCommand: python3 t.py\ntrialCodeDirectory: src\ntuner: {name: GridSearch}\nlogLevel: debug\n"
     "trainingService:\n  platform: ";
 
-Json json(const QByteArray& text)
+Json parsed(const QByteArray& text)
 {
     return core::parseJson(text).value_or(Json());
 }
@@ -49,7 +49,7 @@ private slots:
         const Outcome made = h.run({u"experiment"_s, u"create"_s, u"e.yml"_s});
         QVERIFY2(made.exit == exits::done, qPrintable(made.err));
         QVERIFY2(made.err.contains(u"Line 7: logLevel concerns NNI's own manager."_s), qPrintable(made.err));
-        const Json sent = json(h.fake.requests("POST /api/v1/experiments").last().body);
+        const Json sent = parsed(h.fake.requests("POST /api/v1/experiments").last().body);
         QCOMPARE(textOf(sent, "platformId"), u"local"_s);
         QCOMPARE(textOf(sent, "codeDir"), h.path(u"src"_s));
         QCOMPARE(textOf(sent, "codeMode"), u"inPlace"_s);
@@ -147,10 +147,10 @@ private slots:
         h.fake.json("POST /api/v1/experiments", R"({"id":"e1"})", 201);
         const Outcome made = h.run({u"experiment"_s, u"create"_s, u"e.yml"_s});
         QVERIFY2(made.exit == exits::done, qPrintable(made.err));
-        const Json put = json(h.fake.requests("PUT /api/v1/platforms/remote-2").last().body);
+        const Json put = parsed(h.fake.requests("PUT /api/v1/platforms/remote-2").last().body);
         QCOMPARE(textOf(put, "kind"), u"remote"_s);
         QCOMPARE(textOf(put["settings"]["machineList"][0], "password"), u"secret"_s);
-        QCOMPARE(textOf(json(h.fake.requests("POST /api/v1/experiments").last().body), "platformId"), u"remote-2"_s);
+        QCOMPARE(textOf(parsed(h.fake.requests("POST /api/v1/experiments").last().body), "platformId"), u"remote-2"_s);
         QVERIFY(!made.err.contains(u"secret"_s));
 
         // The second time it is found; its password reads as set.
@@ -159,7 +159,7 @@ private slots:
                 "password":{"set":true}}]}}],"revision":1})");
         h.fake.json("GET /api/v1/platforms/lab", R"({"id":"lab","kind":"remote"})");
         QCOMPARE(h.run({u"experiment"_s, u"create"_s, u"e.yml"_s}).exit, exits::done);
-        QCOMPARE(textOf(json(h.fake.requests("POST /api/v1/experiments").last().body), "platformId"), u"lab"_s);
+        QCOMPARE(textOf(parsed(h.fake.requests("POST /api/v1/experiments").last().body), "platformId"), u"lab"_s);
         QCOMPARE(h.fake.requests("PUT /api/v1/platforms/remote-2").size(), 1);
     }
 
@@ -185,7 +185,7 @@ private slots:
 
         const Outcome asJson =
             h.run({u"experiment"_s, u"create"_s, u"e.yaml"_s, u"--on"_s, u"gpu"_s, u"--dry-run"_s, u"--json"_s});
-        Json shown = json(asJson.out.toUtf8());
+        Json shown = parsed(asJson.out.toUtf8());
         QCOMPARE(textOf(shown, "platformId"), u"gpu"_s);
         Json& upload = shown["upload"];
         QCOMPARE(upload["findings"].size(), 1u);
@@ -219,7 +219,7 @@ private slots:
         const Outcome made = create({u"--on"_s, u"lab"_s, u"--option"_s, u"memory=1 GB"_s});
         QVERIFY2(made.exit == exits::done, qPrintable(made.err));
         QVERIFY2(made.err.contains(u"roles is left aside: `lab` has no such option."_s), qPrintable(made.err));
-        const Json sent = json(h.fake.requests("POST /api/v1/experiments").last().body);
+        const Json sent = parsed(h.fake.requests("POST /api/v1/experiments").last().body);
         QCOMPARE(textOf(sent, "trialCommand"), u"python3 one.py"_s);
         QCOMPARE(numberOf(sent, "gpuNumber").value_or(0), 2);
         QCOMPARE(core::dumpJson(sent["platformOptions"]), R"({"memory":"1 GB"})");
@@ -273,14 +273,14 @@ private slots:
         QCOMPARE(undone.exit, exits::refused); // this NNI still has it registered
         const Outcome asJson = h.runAsIs({u"nni"_s, u"register"_s, u"--python"_s, u"./python"_s, u"--json"_s});
         QVERIFY2(asJson.exit == exits::done, qPrintable(asJson.err));
-        const Json said = json(asJson.out.toUtf8());
+        const Json said = parsed(asJson.out.toUtf8());
         QCOMPARE(textOf(said, "nni"), u"3.0"_s);
         QCOMPARE(QDir::cleanPath(textOf(said, "python")), h.path(u"python"_s));
         QVERIFY(said["registered"] == true);
         QVERIFY(textOf(said, "message").startsWith(u"Registered Trialdeck with nni 3.0"_s));
         writePython(h, "3.0", "Sucessfully unregistered trialdeck");
         const Outcome out = h.runAsIs({u"nni"_s, u"unregister"_s, u"--python"_s, u"./python"_s, u"--json"_s});
-        QVERIFY(json(out.out.toUtf8())["registered"] == false);
+        QVERIFY(parsed(out.out.toUtf8())["registered"] == false);
         QCOMPARE(h.runAsIs({u"nni"_s, u"unregister"_s, u"--python"_s, u"./python"_s}).exit, exits::done);
         QVERIFY(h.readFile(u"asked"_s).contains("-m pip uninstall"));
     }

@@ -28,7 +28,7 @@ Result<RunPlan> plan(const QStringList& arguments, bool isLocal = true)
     return line ? planRun(*line, u"/lab"_s, environment, isLocal) : tl::unexpected(line.error());
 }
 
-Json json(const char* text)
+Json expected(const char* text)
 {
     return core::parseJson(text).value_or(Json());
 }
@@ -104,7 +104,7 @@ private slots:
         QVERIFY(made);
         QCOMPARE(made->trials, 1);
         COMPARE_JSON(made->experiment,
-            json(R"({"name":"train","platformId":"local","trialCommand":"python3 train.py","codeDir":"/lab",
+            expected(R"({"name":"train","platformId":"local","trialCommand":"python3 train.py","codeDir":"/lab",
             "trialConcurrency":1,"objective":{"metric":"default","direction":"maximize"},
             "environment":{"PATH":"/venv/bin:/bin","VIRTUAL_ENV":"/venv"},"maxTrialNumber":1})"));
     }
@@ -116,7 +116,7 @@ private slots:
         QCOMPARE(made->trials, 5);
         QCOMPARE(made->how, u"5 trials"_s);
         COMPARE_JSON(
-            made->experiment, json(R"({"name":"x","platformId":"local","trialCommand":"true","trialConcurrency":2,
+            made->experiment, expected(R"({"name":"x","platformId":"local","trialCommand":"true","trialConcurrency":2,
             "objective":{"metric":"default","direction":"maximize"},"maxTrialNumber":5})"));
     }
 
@@ -132,10 +132,10 @@ private slots:
         const Json& e = made->experiment;
         QCOMPARE(textOf(e, "trialCommand"), u"./t --lr={lr} {b} '{other}'"_s);
         COMPARE_JSON(member(e, "searchSpace"),
-            json(R"({"lr":{"_type":"loguniform","_value":[0.0001,0.1]},"b":{"_type":"choice","_value":[1,2]}})"));
-        COMPARE_JSON(member(e, "tuner"), json(R"({"name":"Random"})"));
+            expected(R"({"lr":{"_type":"loguniform","_value":[0.0001,0.1]},"b":{"_type":"choice","_value":[1,2]}})"));
+        COMPARE_JSON(member(e, "tuner"), expected(R"({"name":"Random"})"));
         QCOMPARE(numberOf(e, "maxTrialNumber"), std::optional<qint64>(20));
-        COMPARE_JSON(member(e, "objective"), json(R"({"metric":"loss","direction":"minimize"})"));
+        COMPARE_JSON(member(e, "objective"), expected(R"({"metric":"loss","direction":"minimize"})"));
         QCOMPARE(numberOf(e, "gpuNumber"), std::optional<qint64>(0));
         QCOMPARE(textOf(e, "codeMode"), u"inPlace"_s);
         QCOMPARE(textOf(e, "codeDir"), u"/lab/src"_s);
@@ -265,7 +265,7 @@ private slots:
         file.write("from file\n");
         file.close();
         const Json fields =
-            json(R"([{"name":"maxTrialNumberPerGpu","type":"integer"},{"name":"useActiveGpu","type":"boolean"},
+            expected(R"([{"name":"maxTrialNumberPerGpu","type":"integer"},{"name":"useActiveGpu","type":"boolean"},
             {"name":"gpuIndices","type":"indices"},{"name":"scratchDir","type":"path"},{"name":"machineList","type":"list"},
             {"name":"password","type":"string","secret":true},{"name":"mode","type":"string","words":["a","b"]},
             {"name":"script","type":"text"},{"name":"keyFile","type":"file"}])");

@@ -11,9 +11,9 @@ using fakes::FakeWebServer;
 
 namespace {
 
-struct Lab
+struct ArmLab
 {
-    Lab()
+    ArmLab()
     {
         server.on([this](const FakeWebServer::Peer& peer, const FakeWebServer::Request&) {
             times.append(setup.clock.steadyMs());
@@ -28,7 +28,7 @@ struct Lab
             qFatal("%s", qPrintable(made.error().message.text()));
         client = std::move(*made);
     }
-    ~Lab() { setup.wait(closed()); }
+    ~ArmLab() { setup.wait(closed()); }
     [[nodiscard]] static transport::HttpRequest request(const QByteArray& method = "GET", int attempts = 3)
     {
         transport::HttpRequest made;
@@ -73,70 +73,70 @@ private slots:
 
 void TestArmClient::waitsAsLongAsItIsTold()
 {
-    Lab lab;
+    ArmLab lab;
     lab.answers = {{429, "Retry-After: 7\r\n"}};
-    QCOMPARE(lab.send(Lab::request()), 200);
+    QCOMPARE(lab.send(ArmLab::request()), 200);
     QCOMPARE(lab.times.size(), 2);
     QVERIFY2(lab.times[1] - lab.times[0] >= 7'000, qPrintable(QString::number(lab.times[1] - lab.times[0])));
 }
 
 void TestArmClient::othersWaitToo()
 {
-    Lab lab;
+    ArmLab lab;
     lab.answers = {{429, "Retry-After: 20\r\n"}};
-    QCOMPARE(lab.send(Lab::request("GET", 1)), 429);
-    QCOMPARE(lab.send(Lab::request("GET", 1)), 200);
+    QCOMPARE(lab.send(ArmLab::request("GET", 1)), 429);
+    QCOMPARE(lab.send(ArmLab::request("GET", 1)), 200);
     QVERIFY(lab.times[1] - lab.times[0] >= 20'000);
 }
 
 void TestArmClient::writesDoNotWaitForReads()
 {
-    Lab lab;
+    ArmLab lab;
     lab.answers = {{429, "Retry-After: 20\r\n"}};
-    QCOMPARE(lab.send(Lab::request("GET", 1)), 429);
-    QCOMPARE(lab.send(Lab::request("PUT", 1)), 200);
+    QCOMPARE(lab.send(ArmLab::request("GET", 1)), 429);
+    QCOMPARE(lab.send(ArmLab::request("PUT", 1)), 200);
     QVERIFY(lab.times[1] - lab.times[0] < 20'000);
 }
 
 void TestArmClient::slowerWhenFewAreLeft()
 {
-    Lab lab;
+    ArmLab lab;
     lab.answers = {{200, "x-ms-ratelimit-remaining-subscription-reads: 2\r\n"},
         {200, "x-ms-ratelimit-remaining-subscription-reads: 900\r\n"}};
     for (int i = 0; i < 3; ++i)
-        QCOMPARE(lab.send(Lab::request()), 200);
+        QCOMPARE(lab.send(ArmLab::request()), 200);
     QVERIFY(lab.times[1] - lab.times[0] >= 3'000);
     QVERIFY(lab.times[2] - lab.times[1] < 3'000);
 }
 
 void TestArmClient::oneAttempt()
 {
-    Lab lab;
+    ArmLab lab;
     lab.answers = {{503, ""}, {200, ""}};
-    QCOMPARE(lab.send(Lab::request("PUT", 1)), 503);
+    QCOMPARE(lab.send(ArmLab::request("PUT", 1)), 503);
     QCOMPARE(lab.times.size(), 1);
 }
 
 void TestArmClient::repeatsFaults()
 {
-    Lab lab;
+    ArmLab lab;
     lab.answers = {{500, ""}, {502, ""}};
-    QCOMPARE(lab.send(Lab::request()), 200);
+    QCOMPARE(lab.send(ArmLab::request()), 200);
     QCOMPARE(lab.times.size(), 3);
     lab.answers = {{500, ""}, {500, ""}, {500, ""}, {500, ""}};
-    QCOMPARE(lab.send(Lab::request()), 500);
+    QCOMPARE(lab.send(ArmLab::request()), 500);
     QCOMPARE(lab.times.size(), 6);
     lab.answers = {{500, ""}};
-    QCOMPARE(lab.send(Lab::request("POST")), 500); // nobody said that it may be sent twice
+    QCOMPARE(lab.send(ArmLab::request("POST")), 500); // nobody said that it may be sent twice
     QCOMPARE(lab.times.size(), 7);
 }
 
 void TestArmClient::stopsWhileItWaits()
 {
-    Lab lab;
+    ArmLab lab;
     lab.answers = {{429, "Retry-After: 60\r\n"}};
     std::stop_source stop;
-    const Pending sending(lab.client->send(Lab::request(), stop.get_token()));
+    const Pending sending(lab.client->send(ArmLab::request(), stop.get_token()));
     QVERIFY(lab.setup.spin([&] { return lab.times.size() == 1; }));
     for (int i = 0; i < 20; ++i)
         lab.setup.spin([n = 0]() mutable { return ++n > 1; });

@@ -24,15 +24,15 @@ QByteArray content(qint64 bytes)
 }
 
 /// One account whose blobs are in memory.
-struct Lab
+struct BlobLab
 {
-    Lab()
+    BlobLab()
     {
         server.on(
             [this](const FakeWebServer::Peer& peer, const FakeWebServer::Request& request) { answer(peer, request); });
         client = std::make_unique<BlobClient>(QByteArray(), setup.environment());
     }
-    ~Lab() { setup.wait(closed()); }
+    ~BlobLab() { setup.wait(closed()); }
     void answer(const FakeWebServer::Peer& peer, const FakeWebServer::Request& request)
     {
         const QUrl url = QUrl::fromEncoded(request.target);
@@ -129,7 +129,7 @@ void TestBlobClient::uploads_data()
 void TestBlobClient::uploads()
 {
     QFETCH(qint64, size);
-    Lab lab;
+    BlobLab lab;
     const QByteArray bytes = content(size);
     const auto done = std::make_shared<std::set<int>>();
     const Result<> uploaded = lab.upload(bytes, done);
@@ -141,7 +141,7 @@ void TestBlobClient::uploads()
 /// The signature ends in the middle: what was sent is not sent again.
 void TestBlobClient::goesOnWithAnotherSignature()
 {
-    Lab lab;
+    BlobLab lab;
     lab.cutAt = 3;
     const QByteArray bytes = content(6 * blockBytes);
     const auto done = std::make_shared<std::set<int>>();
@@ -159,8 +159,8 @@ void TestBlobClient::goesOnWithAnotherSignature()
 
 void TestBlobClient::fileThatChanges()
 {
-    Lab lab;
-    const BlobSource source = [](qint64, qint64) { return Lab::piece("short"); };
+    BlobLab lab;
+    const BlobSource source = [](qint64, qint64) { return BlobLab::piece("short"); };
     const auto done = std::make_shared<std::set<int>>();
     const Result<> uploaded = lab.setup.wait(lab.client->upload(lab.url(), 100, {}, source, done, {}));
     QVERIFY(!uploaded);
@@ -170,7 +170,7 @@ void TestBlobClient::fileThatChanges()
 
 void TestBlobClient::reads()
 {
-    Lab lab;
+    BlobLab lab;
     lab.blob = "0123456789";
     const auto read = [&](qint64 offset, qint64 limit) {
         return lab.setup.wait(lab.client->read(lab.url(), offset, limit, {}));
@@ -188,7 +188,7 @@ void TestBlobClient::reads()
 
 void TestBlobClient::closed()
 {
-    Lab lab;
+    BlobLab lab;
     lab.setup.wait(lab.closed());
     const Result<BlobPiece> late = lab.setup.wait(lab.client->read(lab.url(), 0, 5, {}));
     QVERIFY(!late);

@@ -38,9 +38,9 @@ public:
     std::function<void(PromptAnswer)> answered;
 };
 
-struct Lab
+struct LoginLab
 {
-    Lab()
+    LoginLab()
     {
         server.on([this](const FakeWebServer::Peer& peer, const FakeWebServer::Request& request) {
             if (isHeld) {
@@ -159,7 +159,7 @@ private slots:
 
 void TestEntraTokenSource::keepsATokenUntilItEnds()
 {
-    Lab lab;
+    LoginLab lab;
     lab.make(application);
     QCOMPARE(lab.ask(), u"Bearer a1"_s);
     QCOMPARE(lab.ask(), u"Bearer a1"_s);
@@ -175,7 +175,7 @@ void TestEntraTokenSource::keepsATokenUntilItEnds()
 
 void TestEntraTokenSource::shortLives()
 {
-    Lab lab;
+    LoginLab lab;
     lab.livesSeconds = 5;
     lab.make(application);
     QCOMPARE(lab.ask(), u"Bearer a1"_s);
@@ -187,7 +187,7 @@ void TestEntraTokenSource::shortLives()
 
 void TestEntraTokenSource::oneForAllThatWait()
 {
-    Lab lab;
+    LoginLab lab;
     lab.isHeld = true;
     lab.make(application);
     std::vector<Pending<Result<QByteArray>>> asking;
@@ -204,7 +204,7 @@ void TestEntraTokenSource::oneForAllThatWait()
 
 void TestEntraTokenSource::wrongSecret()
 {
-    Lab lab;
+    LoginLab lab;
     lab.make(application);
     lab.answers = {{401,
         R"({"error":"invalid_client","error_description":"AADSTS7000215: Invalid client secret geheim5 provided."})"}};
@@ -218,7 +218,7 @@ void TestEntraTokenSource::wrongSecret()
 
 void TestEntraTokenSource::sameTokenAgain()
 {
-    Lab lab;
+    LoginLab lab;
     lab.make(application);
     lab.answers = {{200, R"({"access_token":"x"})"}, {200, R"({"access_token":"x"})"}};
     QCOMPARE(lab.ask(), u"Bearer x"_s);
@@ -227,7 +227,7 @@ void TestEntraTokenSource::sameTokenAgain()
 
 void TestEntraTokenSource::managedIdentity()
 {
-    Lab lab;
+    LoginLab lab;
     lab.make({{"auth", "managedidentity"}}, {{u"AZURE_POD_IDENTITY_AUTHORITY_HOST"_s, lab.server.url().toString()}});
     lab.answers = {
         {404, "{}"}, {200, R"({"access_token":"x","expires_in":"3600","expires_on":"1","refresh_token":""})"}};
@@ -239,7 +239,7 @@ void TestEntraTokenSource::managedIdentity()
 
 void TestEntraTokenSource::managedIdentityOfAService()
 {
-    Lab lab;
+    LoginLab lab;
     lab.make({{"auth", "managedidentity"}},
         {{u"IDENTITY_ENDPOINT"_s, lab.server.url().toString() + u"/msi/token"_s}, {u"IDENTITY_HEADER"_s, u"h7"_s}});
     QCOMPARE(lab.ask(), u"Bearer a1"_s);
@@ -255,7 +255,7 @@ void TestEntraTokenSource::assertionOfAFile()
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("assert7\n");
     file.close();
-    Lab lab;
+    LoginLab lab;
     lab.make({{"auth", "environment"}},
         {{u"AZURE_TENANT_ID"_s, u"t"_s}, {u"AZURE_CLIENT_ID"_s, u"c"_s}, {u"AZURE_FEDERATED_TOKEN_FILE"_s, path}});
     QCOMPARE(lab.ask(), u"Bearer a1"_s);
@@ -277,13 +277,13 @@ void TestEntraTokenSource::programAz()
     qputenv("PATH", folder.path().toUtf8() + ':' + before);
     write("echo \"$@\" >&2\necho '{\"accessToken\":\"cli1\",\"expires_on\":9999999999}'\n");
     {
-        Lab lab;
+        LoginLab lab;
         lab.make({{"auth", "azcli"}});
         QCOMPARE(lab.ask(), u"Bearer cli1"_s);
     }
     write("echo \"ERROR: Please run 'az login' to setup account.\" >&2\nexit 1\n");
     {
-        Lab lab;
+        LoginLab lab;
         lab.make({{"auth", "azcli"}});
         const QString said = lab.ask();
         QVERIFY2(said.startsWith(u"auth: "_s) && said.contains(u"Please run 'az login'"_s), qPrintable(said));
@@ -293,7 +293,7 @@ void TestEntraTokenSource::programAz()
 
 void TestEntraTokenSource::deviceCode()
 {
-    Lab lab;
+    LoginLab lab;
     lab.hasRefresh = true;
     lab.make({{"auth", "devicecode"}});
     lab.answers = {{400, refusal("authorization_pending")}, {400, refusal("authorization_pending")}};
@@ -313,7 +313,7 @@ void TestEntraTokenSource::deviceCode()
 
 void TestEntraTokenSource::deviceSlowsDown()
 {
-    Lab lab;
+    LoginLab lab;
     lab.make({{"auth", "devicecode"}});
     lab.answers = {{400, refusal("slow_down")}, {400, refusal("slow_down")}};
     const qint64 start = lab.setup.clock.steadyMs();
@@ -334,7 +334,7 @@ void TestEntraTokenSource::deviceDeclined()
 {
     QFETCH(QByteArray, word);
     QFETCH(QString, said);
-    Lab lab;
+    LoginLab lab;
     lab.make({{"auth", "devicecode"}});
     lab.answers = {{400, refusal(word.constData())}};
     const QString answer = lab.ask({}, 100);
@@ -345,7 +345,7 @@ void TestEntraTokenSource::deviceDeclined()
 
 void TestEntraTokenSource::deviceRefusedByThePerson()
 {
-    Lab lab;
+    LoginLab lab;
     lab.make({{"auth", "devicecode"}});
     const Pending asking(lab.source->authorization({}, {}));
     QVERIFY(lab.setup.spin([&] { return !lab.sink.prompts.isEmpty(); }));
@@ -360,7 +360,7 @@ void TestEntraTokenSource::deviceRefusedByThePerson()
 
 void TestEntraTokenSource::deviceExpires()
 {
-    Lab lab;
+    LoginLab lab;
     lab.make({{"auth", "devicecode"}});
     for (int i = 0; i < 20; ++i)
         lab.answers.append({400, refusal("authorization_pending")});
@@ -370,7 +370,7 @@ void TestEntraTokenSource::deviceExpires()
 
 void TestEntraTokenSource::deviceOnceForManyRequests()
 {
-    Lab lab;
+    LoginLab lab;
     lab.make({{"auth", "devicecode"}});
     std::vector<Pending<Result<QByteArray>>> asking;
     for (int i = 0; i < 20; ++i)
@@ -384,7 +384,7 @@ void TestEntraTokenSource::deviceOnceForManyRequests()
 
 void TestEntraTokenSource::refreshTokens()
 {
-    Lab lab;
+    LoginLab lab;
     lab.hasRefresh = true;
     lab.make({{"auth", "devicecode"}, {"refreshToken", "r0"}});
     QCOMPARE(lab.ask(), u"Bearer a1"_s);
@@ -403,7 +403,7 @@ void TestEntraTokenSource::refreshTokens()
 
 void TestEntraTokenSource::refreshTokenIsOver()
 {
-    Lab lab;
+    LoginLab lab;
     lab.make({{"auth", "devicecode"}, {"refreshToken", "r0"}});
     lab.answers = {{400, refusal("invalid_grant")}};
     QCOMPARE(lab.ask({}, 100), u"Bearer a1"_s);
@@ -412,7 +412,7 @@ void TestEntraTokenSource::refreshTokenIsOver()
 
 void TestEntraTokenSource::anotherPlatformWasFaster()
 {
-    Lab lab;
+    LoginLab lab;
     lab.isHeld = true;
     lab.make({{"auth", "devicecode"}, {"refreshToken", "r0"}});
     const Pending asking(lab.source->authorization({}, {}));
@@ -429,7 +429,7 @@ void TestEntraTokenSource::anotherPlatformWasFaster()
 
 void TestEntraTokenSource::stoppedWhileAsking()
 {
-    Lab lab;
+    LoginLab lab;
     lab.isHeld = true;
     lab.make(application);
     const Pending asking(lab.source->authorization({}, lab.stop.get_token()));

@@ -13,7 +13,8 @@ class FaultySubject : public ExternalSubject
 {
 public:
     FaultySubject()
-        : ExternalSubject({u"python3"_s, QStringLiteral(FAULTY_PROGRAM)})
+        : ExternalSubject(
+            {u"python3"_s, QStringLiteral(TRIALDECK_SOURCE_DIR "/tests/services/platforms/external/faulty_program.py")})
     {
         QDir(m_dir.path()).mkdir(u"lab"_s);
         program.command.append(lab());

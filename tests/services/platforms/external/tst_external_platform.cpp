@@ -11,7 +11,8 @@ class SpoolerSubject : public ExternalSubject
 {
 public:
     SpoolerSubject()
-        : ExternalSubject({u"python3"_s, QStringLiteral(EXAMPLES_DIR "/external/task_spooler.py")})
+        : ExternalSubject(
+            {u"python3"_s, QStringLiteral(TRIALDECK_SOURCE_DIR "/resources/examples/external/task_spooler.py")})
     {
     }
     ~SpoolerSubject() override

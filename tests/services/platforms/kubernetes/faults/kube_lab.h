@@ -16,6 +16,8 @@ namespace kube_lab {
 
 using namespace platform_test;
 
+inline constexpr qint64 minuteMs = 60'000;
+
 /// A cluster, files, and a clock that stands still.
 class KubeLab
 {

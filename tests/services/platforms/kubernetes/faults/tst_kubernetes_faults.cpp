@@ -15,7 +15,6 @@ using Way = FakeCollection::Answer::Way;
 
 namespace {
 
-constexpr qint64 minuteMs = 60'000;
 constexpr qint64 hourMs = 60 * minuteMs;
 
 FakeCollection::Answer broken(Way way)

@@ -252,7 +252,7 @@ void TestKubernetesLogFaults::framesOfOthers()
         + "warning: a runtime's own words\n");
     say(m_log->reports("ours") + other.exits(1, 2));
     QVERIFY(hasCome());
-    m_lab->pass(60'000);
+    m_lab->pass(minuteMs);
     QCOMPARE(m_service->course(u"t1"_s), u"RUNNING"_s);
     QCOMPARE(m_service->course(u"t2"_s), QString());
     QCOMPARE(

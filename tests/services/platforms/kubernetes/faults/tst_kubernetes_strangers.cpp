@@ -13,8 +13,6 @@ using Way = FakeCollection::Answer::Way;
 
 namespace {
 
-constexpr qint64 minuteMs = 60'000;
-
 QString keeperMap(const QString& service)
 {
     const QByteArray hash = QCryptographicHash::hash("a keeper", QCryptographicHash::Sha256);
