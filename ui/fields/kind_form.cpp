@@ -499,25 +499,30 @@ void KindForm::clearErrors()
 
 bool KindForm::showError(const QString& message)
 {
-    // Errors name a field with its place: `machineList[2].port`.
+    // Errors name a field with its place, `machineList[2].port`, and others, if any, behind it.
+    Row* named = nullptr;
+    QRegularExpressionMatch first;
     for (Row& row : m_rows) {
         const QString name = QString::fromStdString(row.name);
         const QRegularExpression place(
             u"\\b%1(?:\\[(\\d+)\\])?(?![A-Za-z0-9])"_s.arg(QRegularExpression::escape(name)));
         const QRegularExpressionMatch match = place.match(message);
-        if (!match.hasMatch())
+        if (!match.hasMatch() || (named && match.capturedStart() >= first.capturedStart()))
             continue;
-        if (const int at = match.captured(1).toInt(); !match.captured(1).isEmpty() && at < row.entries.size())
-            if (row.entries[at]->showError(message.mid(match.capturedEnd() + 1))) // after the dot
-                return true;
-        if (row.folded)
-            m_more->setChecked(true); // a hidden field takes no focus
-        row.error->tell(message);
-        setInvalid(row.editor, true);
-        row.editor->setFocus(Qt::OtherFocusReason);
-        return true;
+        named = &row;
+        first = match;
     }
-    return false;
+    if (!named)
+        return false;
+    if (const int at = first.captured(1).toInt(); !first.captured(1).isEmpty() && at < named->entries.size())
+        if (named->entries[at]->showError(message.mid(first.capturedEnd() + 1))) // after the dot
+            return true;
+    if (named->folded)
+        m_more->setChecked(true); // a hidden field takes no focus
+    named->error->tell(message);
+    setInvalid(named->editor, true);
+    named->editor->setFocus(Qt::OtherFocusReason);
+    return true;
 }
 
 bool KindForm::showMissing()

@@ -410,6 +410,7 @@ void TestPlatformsPage::aStoredSecretIsForOneAddress()
     QTest::keyClicks(lines.at(0), u"b"_s);
     QCOMPARE(token->placeholderText(), u"enter it again"_s);
     QVERIFY(form.showError(u"token must be entered again: the saved one was entered for another host."_s));
+    QVERIFY(token->property("invalid").toBool() && !lines.at(0)->property("invalid").toBool());
     QTest::keyClick(lines.at(0), Qt::Key_Backspace);
     QVERIFY(token->placeholderText().startsWith(u"kept"_s));
 }
