@@ -21,6 +21,8 @@ namespace {
 
 /// How long a child of a killed service may take from fork to exec: only then are the service's descriptors closed in it.
 constexpr int childMs = 10'000;
+/// How long who only looks, DataDirLock::holder(), may take from its shared lock to the end of it, on a busy computer.
+constexpr int lookMs = 500;
 
 qint64 readPid(int fd)
 {
@@ -29,8 +31,8 @@ qint64 readPid(int fd)
     return length > 0 ? QByteArray(text, length).trimmed().toLongLong() : 0;
 }
 
-/// 0, or the errno of flock(). A lock whose process is gone is waited for.
-int lockFor(int fd, int patienceMs)
+/// 0, or the errno of flock(). It waits for a lock whose process is gone, or has not said its number yet, and for one who only looks.
+int lockFor(int fd)
 {
     constexpr int stepMs = 20;
     for (int waitedMs = 0;; waitedMs += stepMs) {
@@ -38,7 +40,7 @@ int lockFor(int fd, int patienceMs)
             return 0;
         const int error = errno;
         const qint64 pid = error == EWOULDBLOCK ? readPid(fd) : 0;
-        if (pid <= 0 || processAlive(pid) || waitedMs >= patienceMs)
+        if (error != EWOULDBLOCK || waitedMs >= (processAlive(pid) ? lookMs : childMs))
             return error;
         ::usleep(stepMs * 1'000);
     }
@@ -51,7 +53,7 @@ Result<> DataDirLock::take(const QString& lockFile, const QString& endpointFile)
     const int fd = ::open(QFile::encodeName(lockFile).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
         return fail(Kind::resource, u"%1 cannot be opened: %2."_s.arg(lockFile, qt_error_string(errno)));
-    if (const int error = lockFor(fd, childMs); error != 0) {
+    if (const int error = lockFor(fd); error != 0) {
         const qint64 pid = readPid(fd);
         ::close(fd);
         if (error != EWOULDBLOCK)

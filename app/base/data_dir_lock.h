@@ -22,7 +22,8 @@ public:
     DataDirLock& operator=(const DataDirLock&) = delete;
 
     /// Takes the lock and writes our pid into the file. Kind::conflict when another process holds it; the sentence names its pid,
-    /// and its url when `endpointFile` has one. Waits up to 10 s for the lock of a process that is gone.
+    /// and its url when `endpointFile` has one. Waits up to 10 s for the lock of a process that is gone, half
+    /// a second for one of holder().
     [[nodiscard]] Result<> take(const QString& lockFile, const QString& endpointFile);
     void release();
     [[nodiscard]] bool isHeld() const { return m_fd >= 0; }

@@ -5,8 +5,12 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThread>
 
 #include <csignal>
+#include <fcntl.h>
+#include <memory>
+#include <sys/file.h>
 #include <unistd.h>
 
 using namespace Qt::StringLiterals;
@@ -101,6 +105,34 @@ private slots:
         const Result<> taken = lock.take(lockFile(), endpointFile());
         QVERIFY2(taken, taken ? "" : qPrintable(taken.error().message));
         other.waitForFinished();
+    }
+
+    /// holder() has a shared lock for a moment: a service that starts just then is not refused by it.
+    void whoOnlyLooksIsWaitedFor_data()
+    {
+        QTest::addColumn<QByteArray>("file");
+        QTest::newRow("before the first service") << QByteArray();
+        QTest::newRow("the number of a dead service is another process's now")
+            << QByteArray::number(qint64(::getpid())) + '\n';
+    }
+    void whoOnlyLooksIsWaitedFor()
+    {
+        QFETCH(const QByteArray, file);
+        QFile looked(lockFile());
+        QVERIFY(looked.open(QIODevice::ReadWrite | QIODevice::Truncate) && looked.write(file) == file.size());
+        looked.close();
+        const int fd = ::open(QFile::encodeName(lockFile()).constData(), O_RDONLY | O_CLOEXEC);
+        QVERIFY(fd >= 0 && ::flock(fd, LOCK_SH | LOCK_NB) == 0);
+        const auto looker = std::unique_ptr<QThread>(QThread::create([fd] {
+            QThread::msleep(100); // it lost the processor in between
+            ::close(fd);
+        }));
+        looker->start();
+        DataDirLock lock;
+        const Result<> taken = lock.take(lockFile(), endpointFile());
+        looker->wait();
+        QVERIFY2(taken, taken ? "" : qPrintable(taken.error().message));
+        QCOMPARE(DataDirLock::holder(lockFile()), std::optional<qint64>(::getpid()));
     }
 
     void ourChildrenDoNotKeepIt()
