@@ -25,6 +25,7 @@ private slots:
     void whatOnlyAPersonCanMendIsLeft();
     void aRenewedSecretIsKept();
     void choicesGetTheSavedSecrets();
+    void anotherHostGetsNoSavedSecret();
     void anotherClusterNeedsForce();
     void optionsOfAnExperiment();
 
@@ -88,7 +89,7 @@ void TestPlatformLives::init()
             platform->capabilities = {true, false, false, false, true, true};
             platform->fields = {Field{.name = u"host"_s, .type = u"string"_s, .required = true, .namesCluster = true},
                 Field{.name = u"note"_s, .type = u"string"_s},
-                Field{.name = u"token"_s, .type = u"string"_s, .secret = true}};
+                Field{.name = u"token"_s, .type = u"string"_s, .secret = true, .sentTo = {u"host"_s}}};
             platform->experimentFields = {Field{.name = u"image"_s, .type = u"string"_s, .required = true},
                 Field{.name = u"cpus"_s, .type = u"integer"_s, .defaultValue = 2}};
             platform->ownRoles = true;
@@ -228,10 +229,34 @@ void TestPlatformLives::choicesGetTheSavedSecrets()
 {
     QVERIFY(put({{"host", "h"}, {"token", "very secret"}}));
     QVERIFY(comes([&] { return is(PlatformState::ready); }));
-    QVERIFY(ask(api::PlatformChoices{u"lab"_s, u"note"_s, Json{{"host", "i"}}, id}));
-    QCOMPARE(dumpJson(m->f.world->choicesAsked), QByteArray(R"({"host":"i","token":"very secret"})"));
+    QVERIFY(ask(api::PlatformChoices{u"lab"_s, u"note"_s, Json{{"host", "h"}}, id}));
+    QCOMPARE(dumpJson(m->f.world->choicesAsked), QByteArray(R"({"host":"h","token":"very secret"})"));
     QVERIFY(ask(api::PlatformChoices{u"lab"_s, u"note"_s, Json{{"host", "i"}}, {}}));
     QCOMPARE(dumpJson(m->f.world->choicesAsked), QByteArray(R"({"host":"i"})"));
+}
+
+void TestPlatformLives::anotherHostGetsNoSavedSecret()
+{
+    QVERIFY(put({{"host", "h"}, {"token", "very secret"}}));
+    QVERIFY(comes([&] { return is(PlatformState::ready); }));
+    const qsizetype made = m->made.size();
+    api::CheckPlatform check;
+    check.id = id;
+    check.kind = u"lab"_s;
+    check.settings = {{"host", "i"}, {"token", {{"set", true}}}};
+    check.unsaved = true;
+    for (const auto& reply :
+        {put({{"host", "i"}}), ask(check), ask(api::PlatformChoices{u"lab"_s, u"note"_s, Json{{"host", "i"}}, id})}) {
+        QVERIFY(!reply);
+        QCOMPARE(reply.error().kind, Kind::invalid);
+        QVERIFY2(reply.error().message.contains(u"token must be entered again"_s), qPrintable(reply.error().message));
+    }
+    QVERIFY(m->f.world->choicesAsked.is_null());
+    QCOMPARE(record()->settings["host"].get<QString>(), u"h"_s);
+    QVERIFY(is(PlatformState::ready));
+    QVERIFY(put({{"host", "i"}, {"token", "another"}}));
+    QVERIFY(comes([&] { return m->made.size() > made && is(PlatformState::ready); }));
+    QCOMPARE(m->fake()->openedWith["token"].get<QString>(), u"another"_s);
 }
 
 void TestPlatformLives::anotherClusterNeedsForce()
