@@ -58,14 +58,15 @@ if [ -z "$tiers" ]; then
     everything=yes
     tiers="unit integration security peers"
 fi
-# Of these, those that wait for servers and clocks run together, so that the long ones have the others beside them.
-waiting=$(echo "$tiers" | tr ' ' '\n' | grep -vx unit | xargs)
+# Of these, those that wait for servers and clocks of ours run together. Peers take the processors for themselves.
+servers=$(echo "$tiers" | tr ' ' '\n' | grep -E '^(integration|security)$' | xargs)
 steps=3
 if [ -n "$deps_only" ]; then
     steps=1
 else
     case " $tiers " in *" unit "*) steps=$((steps + 1)) ;; esac
-    [ -z "$waiting" ] || steps=$((steps + 1))
+    [ -z "$servers" ] || steps=$((steps + 1))
+    case " $tiers " in *" peers "*) steps=$((steps + 1)) ;; esac
     [ -z "$everything" ] || steps=$((steps + 5))
     [ -z "$nightly" ] || steps=$((steps + 10))
     [ "$nightly$everything" != yesyes ] || steps=$((steps + 1))
@@ -93,9 +94,9 @@ if [ "$bits" -gt 28 ] && setarch "$(uname -m)" -R true 2>/dev/null; then
     plain_addresses="setarch $(uname -m) -R"
 fi
 
-# Real servers and clocks: such tests mostly wait (three at once keep two processors busy for two fifths of the time), so a few more than
-# there are processors run at once, and not many more: one's load must not fail another's deadline.
-waiting_jobs=$((jobs < 2 ? 1 : jobs < 8 ? 5 : jobs / 2 + 1))
+# Real servers and clocks: such tests mostly wait, so a few more than there are processors run at once, and not many more: one's load
+# must not fail another's deadline.
+waiting_jobs=$((jobs < 2 ? 1 : jobs < 6 ? 3 : jobs / 2))
 
 # Of the disk with the temporary files of tests: a full one fails them in ways that do not tell why.
 free_space() {
@@ -195,18 +196,18 @@ step "Building with sanitizers, $jobs jobs" "$logs/dev-build.log" cmake --build 
 # One more than there are processors: some wait for what the product slows down on purpose.
 case " $tiers " in *" unit "*) run_tiers dev $((jobs + 1)) unit ;; esac
 [ -z "$everything" ] || begin_optimised
+# shellcheck disable=SC2086
+[ -z "$servers" ] || run_tiers dev "$waiting_jobs" $servers
 case " $tiers " in
 *" peers "*)
     # Installed here, in sight, once; what cannot be had, the tests themselves name.
     python3 -B tests/peers/peer_venv.py nni==2.10.1 nni==3.0 optuna==5.0.0 2>&1 | sed -un 's/^peers:/    &/p'
     python3 -B tests/peers/azure_peer.py 2>&1 | sed -un 's/^peers:/    &/p'
     # shellcheck disable=SC2086
-    python3 -B tests/peers/kubernetes_lab.py --prepare --operator training --operator framework \
-        ${nightly:+--operator trainer --operator training19 --kwok} 2>&1 | sed -un 's/^peers:/    &/p'
+    python3 -B tests/peers/kubernetes_lab.py --prepare ${nightly:+--kwok} 2>&1 | sed -un 's/^peers:/    &/p'
+    run_tiers dev "$waiting_jobs" peers
     ;;
 esac
-# shellcheck disable=SC2086
-[ -z "$waiting" ] || run_tiers dev "$waiting_jobs" $waiting
 
 if [ -n "$everything" ]; then
     step "Building the service without the window, and the window's figures, optimised" "$logs/optimised-build.log" end_optimised

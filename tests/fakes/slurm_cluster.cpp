@@ -233,13 +233,16 @@ bool SlurmCluster::startController()
 {
     if (!launch(m_controller, {u"slurmctld"_s, u"-D"_s, u"-f"_s, conf()}))
         return fail(u"slurmctld does not start"_s);
-    return QTest::qWaitFor(
-               [this] {
-                   return m_controller->state() == QProcess::NotRunning
-                       || run({u"scontrol"_s, u"ping"_s}).exitCode == 0;
-               },
-               readyMs)
-        && m_controller->state() == QProcess::Running;
+    const bool answers = QTest::qWaitFor(
+        [this] {
+            return m_controller->state() == QProcess::NotRunning || run({u"scontrol"_s, u"ping"_s}).exitCode == 0;
+        },
+        readyMs);
+    if (!answers || m_controller->state() != QProcess::Running)
+        return false;
+    // Beside load Slurm 22.05 sometimes starts without its sched_interval: jobs wait for "Resources" on an idle node until something
+    // wakes its scheduler up (one of eight starts; of 17 with this none).
+    return run({u"scontrol"_s, u"reconfigure"_s}).exitCode == 0;
 }
 
 void SlurmCluster::stopController()
