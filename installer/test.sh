@@ -204,7 +204,8 @@ case " $tiers " in
     python3 -B tests/peers/peer_venv.py nni==2.10.1 nni==3.0 optuna==5.0.0 2>&1 | sed -un 's/^peers:/    &/p'
     python3 -B tests/peers/azure_peer.py 2>&1 | sed -un 's/^peers:/    &/p'
     # shellcheck disable=SC2086
-    python3 -B tests/peers/kubernetes_lab.py --prepare ${nightly:+--kwok} 2>&1 | sed -un 's/^peers:/    &/p'
+    python3 -B tests/peers/kubernetes_lab.py --prepare --operator training --operator framework \
+        ${nightly:+--operator trainer --operator training19 --kwok} 2>&1 | sed -un 's/^peers:/    &/p'
     run_tiers dev "$waiting_jobs" peers
     ;;
 esac
