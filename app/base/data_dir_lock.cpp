@@ -21,7 +21,7 @@ namespace {
 
 /// How long a child of a killed service may take from fork to exec: only then are the service's descriptors closed in it.
 constexpr int childMs = 10'000;
-/// How long who only looks, DataDirLock::holder(), may take from its shared lock to the end of it, on a busy computer.
+/// Longest time for which DataDirLock::holder() keeps its shared lock, milliseconds; it lasts microseconds unless the thread is preempted.
 constexpr int lookMs = 500;
 
 qint64 readPid(int fd)
@@ -31,7 +31,7 @@ qint64 readPid(int fd)
     return length > 0 ? QByteArray(text, length).trimmed().toLongLong() : 0;
 }
 
-/// 0, or the errno of flock(). It waits for a lock whose process is gone, or has not said its number yet, and for one who only looks.
+/// 0, or the errno of flock(). Retries for childMs while the file names no live process, else for lookMs.
 int lockFor(int fd)
 {
     constexpr int stepMs = 20;

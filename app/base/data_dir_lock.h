@@ -22,8 +22,8 @@ public:
     DataDirLock& operator=(const DataDirLock&) = delete;
 
     /// Takes the lock and writes our pid into the file. Kind::conflict when another process holds it; the sentence names its pid,
-    /// and its url when `endpointFile` has one. Waits up to 10 s for the lock of a process that is gone, half
-    /// a second for one of holder().
+    /// and its url when `endpointFile` has one. Retries for 10 s while the file names no live
+    /// process, else for half a second, since holder() locks the file for a moment. Blocks the thread meanwhile.
     [[nodiscard]] Result<> take(const QString& lockFile, const QString& endpointFile);
     void release();
     [[nodiscard]] bool isHeld() const { return m_fd >= 0; }

@@ -238,7 +238,7 @@ Result<Json> mergedList(const QList<Field>& fields, const Json& sent, const Json
     return out;
 }
 
-/// Whether a secret of `before` may be used with `sent`: it goes to nobody else.
+/// Kind::invalid if a field of `secret.sentTo` has another value, with defaults, in `sent` than in `before`.
 Result<> sameReceiver(const QList<Field>& fields, const Field& secret, const Json& sent, const Json& before)
 {
     for (const Field& field : fields) {

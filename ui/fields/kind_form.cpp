@@ -364,9 +364,9 @@ void KindForm::addClear(QWidget* editor)
     button->setFocusPolicy(Qt::TabFocus);
     const auto show = [this, at, line, lines, button] {
         const bool isCleared = m_rows[at].cleared;
-        const QString hint = isCleared ? tr("removed when you save")
-            : isForAnother(m_rows[at]) ? tr("enter it again")
-                                       : tr("kept as it is; type to replace it");
+        const QString hint = isCleared      ? tr("removed when you save")
+            : isReceiverChanged(m_rows[at]) ? tr("enter it again")
+                                            : tr("kept as it is; type to replace it");
         line ? line->setPlaceholderText(hint) : lines->setPlaceholderText(hint);
         button->setText(isCleared ? tr("Keep") : tr("Clear"));
         button->setToolTip(
@@ -392,7 +392,7 @@ void KindForm::addClear(QWidget* editor)
         connect(lines, &QPlainTextEdit::textChanged, this, [typed, lines] { typed(lines->toPlainText().isEmpty()); });
 }
 
-bool KindForm::isForAnother(const Row& secret) const
+bool KindForm::isReceiverChanged(const Row& secret) const
 {
     return std::any_of(m_rows.cbegin(), m_rows.cend(), [this, &secret](const Row& row) {
         if (std::find(secret.sentTo.cbegin(), secret.sentTo.cend(), row.name) == secret.sentTo.cend())

@@ -65,7 +65,7 @@ private:
         bool secret = false;
         bool required = false;
         bool cleared = false;            ///< the stored secret is to be removed
-        std::vector<std::string> sentTo; ///< of a secret: the rows that say who gets it
+        std::vector<std::string> sentTo; ///< of a secret: names of the rows that determine its receiver
         bool folded = false;             ///< it stands below the button
         QWidget* editor = nullptr;
         QToolButton* clear = nullptr; ///< of a stored secret
@@ -89,8 +89,8 @@ private:
     /// Rows that the others make pointless are hidden; what they hold is kept.
     void showRows();
     [[nodiscard]] bool counts(const Row& row) const;
-    /// Whether a row that the secret is sent to has another value than before.
-    [[nodiscard]] bool isForAnother(const Row& secret) const;
+    /// Whether a row of `secret.sentTo` has another value, with defaults, than the stored settings.
+    [[nodiscard]] bool isReceiverChanged(const Row& secret) const;
     QWidget* makeList(Row& row);
     void addEntry(qsizetype row, const core::Json& settings);
     [[nodiscard]] core::Json valueOf(const Row& row) const;

@@ -107,15 +107,15 @@ private slots:
         other.waitForFinished();
     }
 
-    /// holder() has a shared lock for a moment: a service that starts just then is not refused by it.
-    void whoOnlyLooksIsWaitedFor_data()
+    /// holder() takes a shared lock for a moment, here of 100 ms: a service that starts just then is not refused.
+    void aSharedLockIsWaitedFor_data()
     {
         QTest::addColumn<QByteArray>("file");
         QTest::newRow("before the first service") << QByteArray();
         QTest::newRow("the number of a dead service is another process's now")
             << QByteArray::number(qint64(::getpid())) + '\n';
     }
-    void whoOnlyLooksIsWaitedFor()
+    void aSharedLockIsWaitedFor()
     {
         QFETCH(const QByteArray, file);
         QFile looked(lockFile());
@@ -124,7 +124,7 @@ private slots:
         const int fd = ::open(QFile::encodeName(lockFile()).constData(), O_RDONLY | O_CLOEXEC);
         QVERIFY(fd >= 0 && ::flock(fd, LOCK_SH | LOCK_NB) == 0);
         const auto looker = std::unique_ptr<QThread>(QThread::create([fd] {
-            QThread::msleep(100); // it lost the processor in between
+            QThread::msleep(100); // preempted between flock() and close()
             ::close(fd);
         }));
         looker->start();

@@ -127,7 +127,7 @@ void TestArmClient::repeatsFaults()
     QCOMPARE(lab.send(ArmLab::request()), 500);
     QCOMPARE(lab.times.size(), 6);
     lab.answers = {{500, ""}};
-    QCOMPARE(lab.send(ArmLab::request("POST")), 500); // nobody said that it may be sent twice
+    QCOMPARE(lab.send(ArmLab::request("POST")), 500); // a POST is repeated only where it is marked repeatable
     QCOMPARE(lab.times.size(), 7);
 }
 
