@@ -134,7 +134,8 @@ void NamespaceView::takeObjects(const Watched& watched, const ObjectChanges& cha
         const auto known = m_objects.constFind(trial);
         if (known == m_objects.constEnd() || known->job.uid != gone.uid)
             continue;
-        m_orphans.insert(trial, factFor(trial));
+        m_orphans.insert(trial, {factFor(trial), m_context.clock->steadyMs() + latePodMs});
+        scheduleLateOrphans();
         if (const PodView* pod = podOf(trial))
             m_lastDeciding.insert(trial, pod->name);
         m_trialOfUid.remove(gone.uid);
@@ -230,17 +231,41 @@ void NamespaceView::takeWorkloads(const ObjectChanges& changes)
 
 // --------------------------------------------------------------------------------------------------------------- facts
 
-/// Its Job is gone. What it says does not change any more, but it has not ended while its pod is being ended.
+/// Makes the facts of orphans anew at their podsKnownAt: no event comes then.
+void NamespaceView::scheduleLateOrphans()
+{
+    if (m_lateOrphans || m_orphans.isEmpty())
+        return;
+    m_lateOrphans = m_context.clock->after(latePodMs, [this] {
+        m_lateOrphans.reset();
+        bool isOneAhead = false;
+        QList<TrialId> due;
+        for (auto it = m_orphans.cbegin(); it != m_orphans.cend(); ++it) {
+            if (it->podsKnownAt <= m_context.clock->steadyMs())
+                due.append(it.key());
+            else
+                isOneAhead = true;
+        }
+        if (isOneAhead)
+            scheduleLateOrphans();
+        for (const TrialId& trial : due)
+            stale(trial);
+    });
+}
+
+/// Its Job is gone. What it says does not change any more, but it has not ended while a pod of it may run or be seen yet.
 void NamespaceView::settleOrphan(const TrialId& trial)
 {
     const auto orphan = m_orphans.constFind(trial);
     if (orphan == m_orphans.constEnd())
         return;
-    JobFact last = *orphan;
+    JobFact last = orphan->last;
     const PodView* pod = podOf(trial);
     const ContainerView* container = pod ? trialContainer(*pod) : nullptr;
-    if (last.phase != JobFact::Phase::ended && pod && pod->isActive() && !pod->node.isEmpty()
-        && !(container && container->state == ContainerView::State::terminated)) {
+    const bool mayRun = pod && pod->isActive() && !pod->node.isEmpty()
+        && !(container && container->state == ContainerView::State::terminated);
+    const bool mayComeLate = !pod && !m_lastPods.contains(trial) && m_context.clock->steadyMs() < orphan->podsKnownAt;
+    if (last.phase != JobFact::Phase::ended && (mayRun || mayComeLate)) {
         m_facts.insert(trial, last);
         return;
     }

@@ -17,6 +17,10 @@ class NamespaceView : public QObject
 {
     Q_OBJECT
 public:
+    /// How long after its object is gone a pod may be seen for the first time: a controller that makes a pod while the garbage collector
+    /// deletes the object leaves one that the deletion does not wait for, and pods are watched on another connection than objects.
+    static constexpr qint64 latePodMs = 2'000;
+
     /// What is named outlives this. `startPatienceMs`: how long a pod that has its node may be stuck (isStuck()) before its trial has failed; 0:
     /// for ever.
     /// `kinds`: of the objects that trials are; empty: Jobs.
@@ -67,6 +71,11 @@ private:
         std::optional<WorkloadKind> kind; ///< nothing: Jobs
         std::unique_ptr<ObjectWatch> watch;
     };
+    struct Orphan
+    {
+        JobFact last;       ///< what was known when its object went
+        qint64 podsKnownAt; ///< from when on pods that nothing is known of are taken as never made; steady
+    };
     void takeObjects(const Watched& watched, const ObjectChanges& changes);
     void takePods(const ObjectChanges& changes);
     void takeEvents(const ObjectChanges& changes);
@@ -80,6 +89,7 @@ private:
     [[nodiscard]] qint64 clusterNow() const { return m_context.clock->nowMs() + m_podWatch.serverAheadMs(); }
     [[nodiscard]] QString nameOfDeciding(const TrialId& trial) const; ///< of podOf(); empty: there is none
     void settleOrphan(const TrialId& trial);
+    void scheduleLateOrphans();
     void stale(const TrialId& trial);
     [[nodiscard]] Result<> settle();
 
@@ -101,8 +111,9 @@ private:
     QHash<TrialId, qint64> m_stuckSince;        ///< of clusterNow()
     std::optional<qint64> m_workloadsRefusedAt; ///< steady
     QHash<TrialId, JobFact> m_facts;
-    QHash<TrialId, JobFact> m_orphans; ///< whose object is gone: what was known of them
-    QHash<TrialId, JobFact> m_gone;    ///< whose pods are, too
+    QHash<TrialId, Orphan> m_orphans;                 ///< trials whose object is gone and whose pods may be there
+    QHash<TrialId, JobFact> m_gone;                   ///< whose pods are gone, too
+    std::unique_ptr<core::TimerHandle> m_lateOrphans; ///< runs at the first podsKnownAt that is ahead
     QSet<TrialId> m_stale;
     QSet<TrialId> m_changed;        ///< whose fact was made anew since it was asked for
     QHash<TrialId, qint64> m_dueAt; ///< when a fact may change by time alone, of clusterNow()

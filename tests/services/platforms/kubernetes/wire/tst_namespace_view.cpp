@@ -39,6 +39,8 @@ private slots:
     void podsThatAreNotTheJobs();
     void theNewestPodCounts();
     void aJobThatIsGoneWhileItsPodRuns();
+    void aPodThatIsSeenAfterItsJobIsGone();
+    void aJobThatIsGoneWithoutAPod();
     void aJobThatIsGoneWithItsEnd();
     void aJobThatIsMadeAgain();
     void forgotten();
@@ -176,6 +178,7 @@ void TestNamespaceView::factsOfWhatChanged()
     QVERIFY(changed.count() >= 1);
     m_cluster->drop("jobs", u"td-s1-t2"_s);
     QVERIFY(spin([&] { return !m_view->objectOf(TrialId(u"t2"_s)); }));
+    m_setup->clock.advance(NamespaceView::latePodMs);
     const auto gone = m_view->changedFacts();
     QCOMPARE(gone->size(), 1);
     QVERIFY(gone->first().trial.value == u"t2" && gone->first().end == TrialStatus::sys_canceled);
@@ -252,6 +255,47 @@ void TestNamespaceView::aJobThatIsGoneWhileItsPodRuns()
     QCOMPARE(last->reason.text(), u"its Job was deleted in the cluster"_s);
 }
 
+/// A controller made it while the Job was being deleted: the garbage collector deletes it some time later.
+void TestNamespaceView::aPodThatIsSeenAfterItsJobIsGone()
+{
+    m_cluster->addJob(m_job, labelsOf("t1"));
+    QVERIFY(open());
+    m_cluster->nodesAreAway(true);
+    m_cluster->pods().unseen([this] {
+        m_cluster->run(m_job);
+        m_cluster->drop("jobs", m_job);
+    });
+    const QString pod = m_cluster->podOf(m_job);
+    QVERIFY(spin([&] { return !m_view->objectOf(t1); }));
+    QCOMPARE(fact(u"t1"_s), u"waiting"_s);
+    QVERIFY(!m_view->lastFact(t1));
+    m_cluster->pods().change(pod, Json::object());
+    QVERIFY(spin([&] { return m_view->podOf(t1) != nullptr; }));
+    m_setup->clock.advance(NamespaceView::latePodMs);
+    QCOMPARE(fact(u"t1"_s), u"waiting"_s); // its process runs
+    QVERIFY(!m_view->lastFact(t1));
+    m_cluster->pods().remove(pod);
+    QVERIFY(becomes(u"t1"_s, {}));
+    QCOMPARE(m_view->lastFact(t1)->end, TrialStatus::sys_canceled);
+}
+
+/// No event says that no pod of it was made.
+void TestNamespaceView::aJobThatIsGoneWithoutAPod()
+{
+    m_cluster->addJob(m_job, labelsOf("t1"));
+    QVERIFY(open());
+    QCOMPARE(m_view->facts()->size(), 1);
+    m_cluster->drop("jobs", m_job);
+    QVERIFY(spin([&] { return !m_view->objectOf(t1); }));
+    QCOMPARE(m_view->changedFacts()->size(), 1);
+    QVERIFY(!m_view->lastFact(t1));
+    const QSignalSpy changed(m_view.get(), &NamespaceView::changed);
+    m_setup->clock.advance(NamespaceView::latePodMs);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(m_view->changedFacts()->size(), 1);
+    QCOMPARE(m_view->lastFact(t1)->end, TrialStatus::sys_canceled);
+}
+
 void TestNamespaceView::aJobThatIsGoneWithItsEnd()
 {
     m_cluster->addJob(m_job, labelsOf("t1"));
@@ -284,6 +328,8 @@ void TestNamespaceView::forgotten()
     m_cluster->addJob(m_job, labelsOf("t1"));
     QVERIFY(open());
     m_cluster->drop("jobs", m_job);
+    QVERIFY(spin([&] { return !m_view->objectOf(t1); }));
+    m_setup->clock.advance(NamespaceView::latePodMs);
     QVERIFY(becomes(u"t1"_s, {}));
     QVERIFY(m_view->lastFact(t1));
     m_view->forget(t1);
