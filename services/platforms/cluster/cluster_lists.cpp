@@ -193,13 +193,14 @@ Task<> ClusterPlatform::listJobs()
         m_listedAt = now();
     const qint64 machinesAgainMs = m_areMachinesStale ? machinesTogetherMs + 5 * m_machineCount : machinesEveryMs;
     const bool forMachines = !m_machinesAt || now() - *m_machinesAt >= machinesAgainMs;
-    const bool isUnheard = m_wire->hearsOfChanges() && m_silentSince != 0; // its machines would not tell
-    if (forMachines && !isUnheard) {
+    const bool isSilent = m_silentSince != 0;
+    // Where changes are pushed, machines are those that were pushed last: they do not say whether the cluster answers.
+    if (forMachines && !(isSilent && m_wire->hearsOfChanges())) {
         m_areMachinesStale = false;
         auto asking = askMachines();
         co_await asking;
     } else if (const bool isMissing = std::exchange(m_isMissing, false);
-               !m_jobs.empty() || m_looksForStrangers || isUnheard) {
+               !m_jobs.empty() || m_looksForStrangers || isSilent || m_failures > 0) {
         // After a push the whole list says nothing more.
         const bool isWhole = !m_wire->hearsOfChanges() || !m_isStale || isMissing || m_looksForStrangers || !m_wholeAt
             || now() - *m_wholeAt >= m_wire->listIntervalMs();
@@ -220,7 +221,7 @@ Task<> ClusterPlatform::listJobs()
     else if (m_areMachinesStale)
         listSoon(machinesTogetherMs + 5 * m_machineCount);
     else
-        listSoon(nextAskMs(m_jobs.empty() ? machinesEveryMs : m_wire->listIntervalMs(), m_failures,
+        listSoon(nextAskMs(m_jobs.empty() && m_failures == 0 ? machinesEveryMs : m_wire->listIntervalMs(), m_failures,
             QRandomGenerator::global()->generateDouble()));
 }
 

@@ -214,6 +214,7 @@ private slots:
     void cleanup();
     void atMostOneQuestionInTenSeconds();
     void aClusterThatDoesNotAnswer();
+    void silentWithoutJobs();
     void anAnswerThatNeverCame();
     void anAnswerThatNeverCameOfATakenJob();
     void oneThatWasNeverHandedOver_data();
@@ -368,6 +369,31 @@ void TestClusterPlatform::aClusterThatDoesNotAnswer()
     QCOMPARE(m_sink.states.last(), PlatformState::ready);
     QCOMPARE(last(t1).status, TrialStatus::running); // said again: it was UNKNOWN meanwhile
     QCOMPARE(m_sink.of(t1).count(TrialStatus::running), 2);
+}
+
+/// Its last job has ended, by its log, before the next list: nothing but that it is silent needs a question.
+void TestClusterPlatform::silentWithoutJobs()
+{
+    wire().isDown = true;
+    m_clock.advance(3 * minuteMs);
+    QCOMPARE(m_sink.states.last(), PlatformState::silent);
+    wire().isDown = false;
+    QVERIFY(!submit(t1).handle.isEmpty());
+    endInLog(t1);
+    wire().facts.clear();
+    QTRY_VERIFY(hasEnded(t1));
+    m_clock.advance(22'000); // an interval, doubled for one failure
+    QCOMPARE(m_sink.states.last(), PlatformState::ready);
+    // Without anything that is submitted: as long as it takes with jobs.
+    wire().isDown = true;
+    m_clock.advance(15 * minuteMs);
+    QCOMPARE(m_sink.states.last(), PlatformState::silent);
+    const int before = wire().questions;
+    m_clock.advance(10 * minuteMs);
+    QVERIFY2(wire().questions - before <= 5, qPrintable(QString::number(wire().questions - before)));
+    wire().isDown = false;
+    m_clock.advance(132'000);
+    QCOMPARE(m_sink.states.last(), PlatformState::ready);
 }
 
 void TestClusterPlatform::anAnswerThatNeverCame()
