@@ -2,6 +2,7 @@
 #include "best_chart.h"
 
 #include "models/format.h"
+#include "ui/charts/axis_ticks.h"
 #include "ui/kit/theme.h"
 
 #include <QHelpEvent>
@@ -17,20 +18,6 @@
 using namespace Qt::StringLiterals;
 
 namespace ui {
-
-std::vector<double> niceTicks(double low, double high, int count)
-{
-    if (!(high > low) || count < 1 || !std::isfinite(low) || !std::isfinite(high))
-        return {low};
-    const double raw = (high - low) / count;
-    const double power = std::pow(10, std::floor(std::log10(raw)));
-    const double share = raw / power;
-    const double step = (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10) * power;
-    std::vector<double> ticks;
-    for (double at = std::ceil(low / step) * step; at <= high + step * 1e-9; at += step)
-        ticks.push_back(std::abs(at) < step * 1e-9 ? 0 : at);
-    return ticks;
-}
 
 BestChart::BestChart(QWidget* parent)
     : QWidget(parent)
@@ -105,18 +92,20 @@ void BestChart::paintEvent(QPaintEvent*)
         painter.drawText(p, Qt::AlignCenter, tr("No value yet. The first one appears as soon as a trial reports it."));
         return;
     }
-    for (const double tick : niceTicks(m_low, m_high, std::max(2, int(p.height() / 44)))) {
-        const double y = std::round(toPixel({0, tick, {}, 0}).y()) + 0.5;
+    for (const charts::Tick& tick : charts::ticksOf(m_low, m_high, std::max(2, int(p.height() / 44)))) {
+        const double y = std::round(toPixel({0, tick.value, {}, 0}).y()) + 0.5;
         painter.setPen(QPen(c.line, 1));
         painter.drawLine(QPointF(p.left(), y), QPointF(p.right(), y));
         painter.setPen(c.text2);
-        painter.drawText(
-            QRectF(0, y - 9, p.left() - 8, 18), Qt::AlignRight | Qt::AlignVCenter, models::numberText(tick));
+        painter.drawText(QRectF(0, y - 9, p.left() - 8, 18), Qt::AlignRight | Qt::AlignVCenter, tick.label);
     }
-    for (const double tick : niceTicks(0, m_right, std::max(2, int(p.width() / 90)))) {
-        const double x = p.left() + tick / m_right * p.width();
+    for (const charts::Tick& tick : charts::ticksOf(0, m_right, std::max(2, int(p.width() / 90)))) {
+        if (tick.value != std::floor(tick.value))
+            continue; // of trials, which are whole
+        const double x = p.left() + tick.value / m_right * p.width();
         painter.setPen(c.text2);
-        painter.drawText(QRectF(x - 30, p.bottom() + 4, 60, 16), Qt::AlignCenter, models::countText(qint64(tick)));
+        painter.drawText(
+            QRectF(x - 30, p.bottom() + 4, 60, 16), Qt::AlignCenter, models::countText(qint64(tick.value)));
     }
     painter.setPen(Qt::NoPen);
     painter.setBrush(Theme::alpha(c.curve, m_dots.size() > 2'000 ? 0.25 : 0.55));

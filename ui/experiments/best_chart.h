@@ -49,7 +49,4 @@ private:
     int m_current = -1;
 };
 
-/// About `count` round values that cover low..high. Pure.
-[[nodiscard]] std::vector<double> niceTicks(double low, double high, int count);
-
 } // namespace ui
