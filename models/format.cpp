@@ -53,7 +53,7 @@ QString numberText(double value)
 
 QString metricText(double value)
 {
-    if (const QString odd = oddNumber(value); !odd.isEmpty())
+    if (QString odd = oddNumber(value); !odd.isEmpty())
         return odd;
     const double size = std::abs(value);
     if (size != 0 && (size < 0.001 || size >= 1e7))
@@ -65,7 +65,7 @@ QString metricText(double value)
 
 QString parameterText(double value)
 {
-    if (const QString odd = oddNumber(value); !odd.isEmpty())
+    if (QString odd = oddNumber(value); !odd.isEmpty())
         return odd;
     const double size = std::abs(value);
     if (value == std::floor(value) && size < 1e9)
@@ -125,7 +125,7 @@ QString clockText(qint64 time, qint64 now, bool seconds)
     if (time <= 0)
         return {};
     const QDateTime when = QDateTime::fromMSecsSinceEpoch(time);
-    const QString clock = when.toString(seconds ? u"HH:mm:ss"_s : u"HH:mm"_s);
+    QString clock = when.toString(seconds ? u"HH:mm:ss"_s : u"HH:mm"_s);
     if (when.date() == QDateTime::fromMSecsSinceEpoch(now).date())
         return clock;
     return QLocale().toString(when.date(), QLocale::ShortFormat) + u' ' + clock;

@@ -45,7 +45,7 @@ public:
 
     Result<> begin()
     {
-        const Result<> started = QCoro::waitFor(m_calls.start());
+        Result<> started = QCoro::waitFor(m_calls.start());
         if (!started)
             return started;
         const Result<Json> opened = call(u"open"_s,

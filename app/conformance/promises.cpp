@@ -64,7 +64,7 @@ Result<Finding> wholeCount(Bench& bench, const QString& trial, int count)
 Result<Finding> wholeCounts(Bench& bench, const QStringList& trials, int count)
 {
     for (const QString& trial : trials) {
-        const Result<Finding> found = wholeCount(bench, trial, count);
+        Result<Finding> found = wholeCount(bench, trial, count);
         if (!found || found->verdict != Verdict::kept)
             return found;
     }

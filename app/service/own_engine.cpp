@@ -117,7 +117,7 @@ void OwnEngine::execute(api::Command command, std::function<void(core::Result<ap
     }
 }
 
-void OwnEngine::end(std::function<void()> ended)
+void OwnEngine::end(const std::function<void()>& ended)
 {
     if (!m_thread->isRunning()) {
         QMetaObject::invokeMethod(

@@ -20,7 +20,7 @@ public:
     void start() override;
     void execute(api::Command command, std::function<void(core::Result<api::Reply>)> done) override;
     /// Ends the service: `ended` comes on this thread when the data directory is free but for the lock.
-    void end(std::function<void()> ended);
+    void end(const std::function<void()>& ended);
 
 private:
     class Thread;

@@ -213,7 +213,7 @@ Result<QUrl> ServiceRuntime::open()
     };
     config.ingestUrl = access.url;
     m_parts->server = std::make_unique<http::ApiServer>(config, m_parts->composition->engine());
-    const Result<QUrl> url = m_parts->server->start();
+    Result<QUrl> url = m_parts->server->start();
     Result<> published;
     if (url && *ingest) {
         m_parts->ingest = std::make_unique<http::IngestServer>(

@@ -140,7 +140,7 @@ Result<> DesktopEnvironment::choose()
     if (!paths)
         return fail(paths);
     m_paths = *paths;
-    const Result<> claimed = claimDataDir(m_line, m_around, m_paths, m_lock, m_logged);
+    Result<> claimed = claimDataDir(m_line, m_around, m_paths, m_lock, m_logged);
     if (claimed) {
         auto own = std::make_unique<OwnEngine>(m_line, m_around, m_paths);
         m_own = own.get();
@@ -308,12 +308,13 @@ void DesktopEnvironment::runService(const QString& verb, std::function<void(Resu
         process->deleteLater();
         done(fail(Kind::resource, u"trialdeckd cannot be started: %1."_s.arg(process->errorString())));
     });
-    connect(process, &QProcess::finished, this, [process, done](int code, QProcess::ExitStatus status) {
-        constexpr qsizetype longest = 4'096; // bytes of what it prints
-        process->deleteLater();
-        const QString said = QString::fromLocal8Bit(process->readAll().left(longest)).trimmed();
-        done(status == QProcess::NormalExit && code == 0 ? Result<>() : Result<>(fail(Kind::resource, said)));
-    });
+    connect(
+        process, &QProcess::finished, this, [process, done = std::move(done)](int code, QProcess::ExitStatus status) {
+            constexpr qsizetype longest = 4'096; // bytes of what it prints
+            process->deleteLater();
+            const QString said = QString::fromLocal8Bit(process->readAll().left(longest)).trimmed();
+            done(status == QProcess::NormalExit && code == 0 ? Result<>() : Result<>(fail(Kind::resource, said)));
+        });
     process->start(wish.daemon, words + QStringList{u"service"_s, verb});
 }
 

@@ -96,6 +96,7 @@ int runWindow(int argc, char** argv, const CommandLine& line, const QString& pro
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
     QApplication application(argc, argv);
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): before the first thread
     std::setlocale(LC_NUMERIC, "C"); // Qt took the person's: what programs exchange has points, not commas.
     QApplication::setDesktopFileName(u"trialdeck"_s);
     QApplication::setQuitOnLastWindowClosed(false);

@@ -6,6 +6,7 @@
 #include "models/printable.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
 

@@ -170,7 +170,7 @@ void setCell(TableRow& row, const Json& item, const QString& text)
 
 QStringList cellWords(const Json& item, const Json& beside)
 {
-    if (const QStringList words = wordsIn(item.value("words", Json())); !words.isEmpty())
+    if (QStringList words = wordsIn(item.value("words", Json())); !words.isEmpty())
         return words;
     const Json by = item.value("wordsBy", Json());
     if (!by.is_object() || !by.value("sets", Json()).is_array())

@@ -73,7 +73,7 @@ QString GuideBook::fileOf(const QString& page) const
         return QFile::exists(file) ? file : QString();
     }
     for (const QString& language : m_languages)
-        if (const QString file = u"%1/guide/%2/%3"_s.arg(m_root, language, page); QFile::exists(file))
+        if (QString file = u"%1/guide/%2/%3"_s.arg(m_root, language, page); QFile::exists(file))
             return file;
     return {};
 }

@@ -122,7 +122,7 @@ QString wayWord(const CheckStep& step)
 
 QString cellWord(const CheckStep& step)
 {
-    if (const QString word = wayWord(step); !word.isEmpty())
+    if (QString word = wayWord(step); !word.isEmpty())
         return word;
     QString word = shortWord(step);
     // `412.3 GiB free` and `780 MiB/s`: show only the figure.

@@ -76,8 +76,7 @@ void RunningTrials::drop(const TrialId& trial, QSet<MachineId>& touched)
     const auto known = m_where.constFind(trial);
     if (known == m_where.cend())
         return;
-    const MachineId machine = *known;
-    m_where.erase(known);
+    const MachineId machine = m_where.take(trial);
     m_on[machine].erase(trial);
     if (m_on[machine].empty())
         m_on.remove(machine);

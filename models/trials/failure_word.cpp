@@ -77,7 +77,7 @@ QString wordOfClass(core::FailureClass failure)
 QString failureWord(const QString& failureClass, const QString& cause, const QString& sample)
 {
     constexpr qsizetype longest = 2'000; // characters of a message that are looked at
-    const QString word = wordOfMessage(cause.left(longest) + u'\n' + sample.left(longest));
+    QString word = wordOfMessage(cause.left(longest) + u'\n' + sample.left(longest));
     if (!word.isEmpty())
         return word;
     const auto words = core::wordsOf(core::FailureClass::none);

@@ -110,7 +110,7 @@ void SparkCache::take(const SeriesData& data)
         }
         if (!spark.points.empty())
             m_longest = std::max(m_longest, spark.points.back().first);
-        m_sparks.insert(curve.trial, std::move(spark));
+        m_sparks.emplace(curve.trial, std::move(spark));
     }
     m_asked.clear();
     while (m_sparks.size() > keptSparks) {

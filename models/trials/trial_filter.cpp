@@ -427,7 +427,7 @@ bool TrialFilter::fits(const Term& term, const TrialTable& table, quint32 row, q
 {
     const core::Trial& trial = table.trial(row);
     const auto textOf = [&](int column) {
-        const QString text = table.text(column, row);
+        QString text = table.text(column, row);
         if (!text.isEmpty())
             return text;
         const double number = table.number(column, row, now);

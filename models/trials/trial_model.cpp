@@ -224,7 +224,7 @@ void TrialModel::placeOne(quint32 source)
         return;
     // Its place among the other rows, which are sorted; the row itself is skipped.
     m_keys[source] = key;
-    auto to = from;
+    size_t to = 0;
     if (key > former)
         to = size_t(
                  std::lower_bound(m_order.begin() + qsizetype(from) + 1, m_order.end(), source, less) - m_order.begin())

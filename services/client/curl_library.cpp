@@ -26,7 +26,7 @@ struct Library
     {
         if (!handle)
             error = u"the library libcurl cannot be loaded (%1); install it, for example the package libcurl4"_s.arg(
-                QString::fromLocal8Bit(dlerror()));
+                QString::fromLocal8Bit(dlerror())); // NOLINT(concurrency-mt-unsafe): glibc keeps it for each thread
     }
 };
 

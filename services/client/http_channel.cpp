@@ -254,7 +254,7 @@ int HttpChannel::Multi::setTimer(CURLM*, long timeoutMs, void* data)
 size_t HttpChannel::Multi::takeHeader(char* bytes, size_t size, size_t count, void* data)
 {
     auto* state = static_cast<HttpTransfer::State*>(data);
-    const QByteArray line = QByteArray(bytes, qsizetype(size * count)).trimmed();
+    const QByteArray line = QByteArray(bytes, qsizetype(size) * qsizetype(count)).trimmed();
     state->touch();
     if (line.startsWith("HTTP/")) {
         // `HTTP/1.1 200 OK`; one of 1xx comes before the answer itself.
@@ -292,7 +292,7 @@ size_t HttpChannel::Multi::giveBody(char* bytes, size_t size, size_t count, void
 {
     auto* state = static_cast<HttpTransfer::State*>(data);
     state->touch();
-    const qint64 got = state->file->read(bytes, qint64(size * count));
+    const qint64 got = state->file->read(bytes, qint64(size) * qint64(count));
     if (got < 0) {
         state->refusal = state->file->errorString();
         return CURL_READFUNC_ABORT;
@@ -395,7 +395,7 @@ HttpTransfer::~HttpTransfer()
 
 QByteArray HttpTransfer::read(qsizetype most)
 {
-    const QByteArray piece = m_state->in.mid(m_state->inBegin, most);
+    QByteArray piece = m_state->in.mid(m_state->inBegin, most);
     m_state->inBegin += piece.size();
     if (m_state->inBegin == m_state->in.size() || m_state->inBegin > readAheadBytes) {
         m_state->in.remove(0, m_state->inBegin);
@@ -413,7 +413,7 @@ QByteArray HttpTransfer::read(qsizetype most)
 /// Why nothing may be sent to this address at all; empty: it may.
 static Message refusalOf(const ServiceAddress& address)
 {
-    if (const QString missing = curlLibraryError(); !missing.isEmpty())
+    if (QString missing = curlLibraryError(); !missing.isEmpty())
         return missing;
     if (address.insecure || !address.socket.isEmpty() || address.url.scheme() == u"https"
         || isLoopback(address.url.host()))

@@ -10,7 +10,7 @@ namespace core {
 /// `width`: digits of the second number.
 static QString twoUnits(qint64 first, const QString& unit, qint64 second, int width, const QString& smallerUnit)
 {
-    const QString words = QString::number(first) + u' ' + unit;
+    QString words = QString::number(first) + u' ' + unit;
     if (second == 0)
         return words;
     return words + u' ' + QString::number(second).rightJustified(width, u'0') + u' ' + smallerUnit;

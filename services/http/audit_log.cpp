@@ -22,8 +22,8 @@ static constexpr qsizetype longestPath = 500;
 class AuditLog::Writer
 {
 public:
-    explicit Writer(QString file)
-        : m_file(std::move(file))
+    explicit Writer(const QString& file)
+        : m_file(file)
     {
     }
 
@@ -83,11 +83,11 @@ QByteArray auditLine(const AuditLog::Entry& entry, int repeats)
     return dumpJson(json) + '\n';
 }
 
-AuditLog::AuditLog(QString file)
+AuditLog::AuditLog(const QString& file)
 {
     if (file.isEmpty())
         return;
-    m_writer = std::make_shared<Writer>(std::move(file));
+    m_writer = std::make_shared<Writer>(file);
     m_worker.setMaxThreadCount(1);
 }
 

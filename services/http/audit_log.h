@@ -30,7 +30,7 @@ public:
     };
 
     /// `file`: absolute; empty: nothing is written.
-    explicit AuditLog(QString file);
+    explicit AuditLog(const QString& file);
     ~AuditLog(); ///< waits until everything is written
 
     void note(const Entry& entry);

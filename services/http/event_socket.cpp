@@ -369,7 +369,7 @@ void followAsLines(ServerCore& core, LinkPtr link, QString caller, FollowEvents 
     stream->start();
 }
 
-void followAsWebSocket(ServerCore& core, LinkPtr link, QString caller, FollowEvents wanted, std::string received)
+void followAsWebSocket(ServerCore& core, const LinkPtr& link, QString caller, FollowEvents wanted, std::string received)
 {
     const auto stream =
         std::make_shared<WebSocketStream>(core, link, std::move(caller), std::move(wanted), std::move(received));

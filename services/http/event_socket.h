@@ -12,6 +12,7 @@ namespace http {
 void followAsLines(ServerCore& core, LinkPtr link, QString caller, FollowEvents wanted, bool chunked);
 
 /// Accepts the upgrade. `received` is what came of the request and after it: its header as it stood.
-void followAsWebSocket(ServerCore& core, LinkPtr link, QString caller, FollowEvents wanted, std::string received);
+void followAsWebSocket(
+    ServerCore& core, const LinkPtr& link, QString caller, FollowEvents wanted, std::string received);
 
 } // namespace http

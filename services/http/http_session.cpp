@@ -387,7 +387,7 @@ private:
 
     /// Calls `then` with the engine's reply, unless this request has ended meanwhile.
     template <typename Then>
-    void ask(api::Command command, Then then)
+    void ask(api::Command&& command, Then then)
     {
         m_state = State::waiting;
         wait(m_limits.replyMs);

@@ -139,7 +139,7 @@ Result<> OldDatabase::run(
             return {};
         if (step != SQLITE_ROW)
             return failure(step, table);
-        if (const Result<> taken = row(Row(prepared)); !taken)
+        if (Result<> taken = row(Row(prepared)); !taken)
             return taken;
     }
 }
@@ -154,7 +154,7 @@ Result<> OldDatabase::checkTable(const QString& table)
             return {};
         });
     bool computes = false;
-    const Result<> columns = !read || type != u"table"
+    Result<> columns = !read || type != u"table"
         ? read
         : run(u"PRAGMA table_xinfo(%1)"_s.arg(table), table, {}, [&](const Row& row) -> Result<> {
               constexpr int hidden = 6;
@@ -176,7 +176,7 @@ Result<> OldDatabase::checkTable(const QString& table)
 Result<> OldDatabase::each(
     const QString& table, const QString& columns, const QString& tail, const std::function<void(const Row&)>& row)
 {
-    if (const Result<> checked = checkTable(table); !checked)
+    if (Result<> checked = checkTable(table); !checked)
         return checked;
     qint64 rows = 0;
     return run(u"SELECT %1 FROM %2 %3"_s.arg(columns, table, tail), table, {}, [&](const Row& one) -> Result<> {

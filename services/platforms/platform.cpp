@@ -22,6 +22,7 @@ QList<MachineId> Platform::leftBehind(const Json&, const Json&, const PlatformId
     return {};
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): those that can do it change it in place
 Result<Json> Platform::without(Json, const MachineId& machine, const PlatformId& id) const
 {
     return fail(Kind::conflict, u"%1 is part of %2 and cannot be taken out of it."_m.arg(machine.value, id.value));

@@ -47,7 +47,7 @@ Result<> addEnvironment(const TrialScript& script, QByteArray& exports, QStringL
             return fail(
                 Kind::invalid, u"The environment variable %1 holds a NUL character, which none can."_m.arg(name));
         const QByteArray pair = (name + u'=' + *it).toUtf8();
-        if (const Result<> checked = trial::checkArgumentSize(u"The environment variable %1"_m.arg(name), pair.size());
+        if (Result<> checked = trial::checkArgumentSize(u"The environment variable %1"_m.arg(name), pair.size());
             !checked)
             return checked;
         if (isShellName(name) && !isReadOnly(name))

@@ -40,7 +40,7 @@ struct FoundGpu
 /// The text of an element without what stands for "not known".
 QString known(const QString& text)
 {
-    const QString trimmed = text.trimmed();
+    QString trimmed = text.trimmed();
     if (trimmed.startsWith(u'[') || trimmed.compare(u"N/A"_s, Qt::CaseInsensitive) == 0
         || trimmed.compare(u"None"_s, Qt::CaseInsensitive) == 0 || trimmed.contains(u"Unknown Error"_s)
         || trimmed.contains(u"requires reset"_s))

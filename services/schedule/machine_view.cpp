@@ -74,7 +74,7 @@ MachineView::MachineView(const Machine& of, int trialsThere, bool withGpus)
             freeWhole += view.whole;
             room += view.now.room;
         }
-        gpus.push_back(std::move(view));
+        gpus.push_back(view);
     }
 }
 

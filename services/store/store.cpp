@@ -54,8 +54,8 @@ struct Store::Pending
 
 struct Store::State
 {
-    State(const QString& folder, WriteWatch writeWatch)
-        : worker(folder)
+    State(QString folder, WriteWatch writeWatch)
+        : worker(std::move(folder))
         , watch(std::move(writeWatch))
     {
     }
@@ -71,7 +71,7 @@ struct Store::State
 
 Store::Store(QString folder, WriteWatch watch, QObject* parent)
     : QObject(parent)
-    , m_state(std::make_unique<State>(folder, std::move(watch)))
+    , m_state(std::make_unique<State>(std::move(folder), std::move(watch)))
 {
 }
 

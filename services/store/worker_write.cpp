@@ -254,7 +254,7 @@ Result<Worker::OpenTrial*> Worker::openTrial(const TrialId& id)
             trial.chunk.append(point);
     }
     query.finish();
-    return &*m_trials.insert(id, std::move(trial));
+    return &*m_trials.emplace(id, std::move(trial));
 }
 
 Result<> Worker::writeChunk(OpenTrial& trial)

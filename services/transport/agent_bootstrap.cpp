@@ -43,7 +43,7 @@ QString quoted(const QString& printed)
                                        : u'…' + printable(text.right(longestQuote).trimmed(), longestQuote);
 }
 
-AgentBootstrap::AgentBootstrap(QList<KeeperFile> keepers, AgentPlace place, QByteArray nonce)
+AgentBootstrap::AgentBootstrap(QList<KeeperFile> keepers, AgentPlace place, const QByteArray& nonce)
     : m_keepers(std::move(keepers))
     , m_place(std::move(place))
     , m_mark("trialdeck-" + nonce + ' ')

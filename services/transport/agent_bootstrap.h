@@ -40,7 +40,7 @@ public:
     enum class Event { none, send, run, failed };
 
     /// `nonce`: what marks lines as ours among whatever a login shell prints.
-    AgentBootstrap(QList<KeeperFile> keepers, AgentPlace place, QByteArray nonce);
+    AgentBootstrap(QList<KeeperFile> keepers, AgentPlace place, const QByteArray& nonce);
 
     /// For the account's shell, whatever it is: one line without ' \ and !.
     [[nodiscard]] QByteArray command() const;

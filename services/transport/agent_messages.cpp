@@ -28,7 +28,7 @@ Json trialsJson(const QHash<QString, AgentCursors>& trials, qsizetype from, qsiz
     return list;
 }
 
-QByteArray messageText(const char* name, Json members)
+QByteArray messageText(const char* name, const Json& members)
 {
     Json json{{trialkeeper::message::name, name}};
     json.update(members);

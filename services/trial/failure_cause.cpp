@@ -79,7 +79,7 @@ QString errorLine(QByteArrayView tail)
             return lines.at(i).trimmed();
     }
     for (qsizetype i = lines.size() - 1; i >= 0; --i) {
-        if (const QString line = lines.at(i).trimmed(); !line.isEmpty())
+        if (QString line = lines.at(i).trimmed(); !line.isEmpty())
             return line;
     }
     return {};

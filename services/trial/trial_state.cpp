@@ -347,7 +347,7 @@ Message failureSentence(
         return u"killed by signal %1"_m.arg(*signal) + (name.isEmpty() ? Message() : u" (%1)"_m.arg(name));
     }
     if (exitCode.value_or(0) != 0) {
-        const Message words = u"exit code %1"_m.arg(*exitCode);
+        Message words = u"exit code %1"_m.arg(*exitCode);
         if (*exitCode == 126)
             return words + u": a command in it cannot be executed"_m;
         if (*exitCode == 127)

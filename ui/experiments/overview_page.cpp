@@ -258,6 +258,7 @@ void OverviewPage::refreshFailures(const std::vector<core::TrialPtr>& trials)
         if (trial->status == TrialStatus::failed)
             ++groups[models::printable(trial->reason, 160)];
     std::vector<std::pair<int, QString>> sorted;
+    sorted.reserve(groups.size());
     for (const auto& [reason, count] : groups)
         sorted.emplace_back(count, reason);
     std::sort(sorted.rbegin(), sorted.rend());

@@ -10,6 +10,8 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include <cmath>
+
 using namespace Qt::StringLiterals;
 
 namespace ui {
@@ -50,8 +52,12 @@ void paintHatch(QPainter& painter, const Roles& roles, const QRectF& rect, doubl
     painter.save();
     painter.setClipRect(rect, Qt::IntersectClip);
     painter.setPen(QPen(Theme::alpha(roles.foreign, opacity), 2));
-    for (double x = rect.left() - rect.height(); x < rect.right() + 6; x += 6)
+    constexpr double apart = 6;
+    const int lines = int(std::ceil((rect.width() + rect.height()) / apart)) + 1;
+    for (int i = 0; i < lines; ++i) {
+        const double x = rect.left() - rect.height() + i * apart;
         painter.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()));
+    }
     painter.restore();
 }
 

@@ -658,10 +658,9 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
     case SH_Header_ArrowAlignment:
         return Qt::AlignRight | Qt::AlignVCenter;
     case SH_ScrollView_FrameOnlyAroundContents:
-        return 0;
-    case SH_Widget_Animate:
+    case SH_Widget_Animate: // no decorative animations
     case SH_Widget_Animation_Duration:
-        return 0; // no decorative animations
+        return 0;
     default:
         return QProxyStyle::styleHint(hint, option, widget, result);
     }

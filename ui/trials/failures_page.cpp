@@ -194,16 +194,14 @@ void FailuresPage::showState()
             : tr("%1 for %2")
                   .arg(tr("%n trial(s) failed", nullptr, int(trials)), tr("%n cause(s)", nullptr, int(groups.size()))));
     m_stack->setCurrentIndex(groups.isEmpty() ? 1 : 0);
-    if (context().mirror.state().experiments().list().isEmpty())
-        m_empty->setTexts(
-            tr("Nothing failed"), tr("Failed trials are gathered here by their cause."), tr("Show all trials"));
-    else if (m_experiment.isEmpty())
+    const bool hasExperiments = !context().mirror.state().experiments().list().isEmpty();
+    if (hasExperiments && m_experiment.isEmpty())
         m_empty->setTexts(tr("One experiment at a time"),
             tr("Choose an experiment above to see why its trials failed."), tr("Show all trials"));
-    else if (m_model->isLoading())
+    else if (hasExperiments && m_model->isLoading())
         m_empty->setTexts(tr("Loading …"), tr("The failures of this experiment are on their way from the service."),
             tr("Show all trials"));
-    else if (!m_model->message().isEmpty())
+    else if (hasExperiments && !m_model->message().isEmpty())
         m_empty->setTexts(tr("The failures could not be read"), m_model->message(), tr("Show all trials"));
     else
         m_empty->setTexts(

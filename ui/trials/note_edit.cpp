@@ -39,7 +39,7 @@ void keepNote(const PageContext& context, const QSet<core::TrialId>& ids, const 
     for (const api::PatchTrials& change : changes)
         context.mirror.execute(change);
     const bool isGone = text.trimmed().isEmpty();
-    const QString what = trials.size() > 1
+    QString what = trials.size() > 1
         ? (isGone ? NoteWords::tr("The notes of %n trials are gone", nullptr, int(trials.size()))
                   : NoteWords::tr("Noted on %n trials", nullptr, int(trials.size())))
         : (isGone ? NoteWords::tr("The note of trial %1 is gone") : NoteWords::tr("Noted on trial %1"))

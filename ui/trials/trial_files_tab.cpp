@@ -102,7 +102,7 @@ void TrialFilesTab::save(const QString& path)
         bring(path, target, [this, target] { m_context.actions.note(tr("Saved %1").arg(target)); });
 }
 
-void TrialFilesTab::bring(const QString& path, const QString& target, std::function<void()> done)
+void TrialFilesTab::bring(const QString& path, const QString& target, const std::function<void()>& done)
 {
     m_details.readFile(path, largestFile, [this, target, done](const core::Result<api::Reply>& reply) {
         if (!reply) {

@@ -28,7 +28,7 @@ private:
     void open(const QString& path);
     void save(const QString& path);
     /// Downloads the file to `target`; `done` is called once it is complete, not on failure.
-    void bring(const QString& path, const QString& target, std::function<void()> done);
+    void bring(const QString& path, const QString& target, const std::function<void()>& done);
 
     PageContext m_context;
     models::TrialDetails& m_details;

@@ -36,7 +36,7 @@ std::string findNvidiaSmi()
     places += ":/usr/bin:/usr/local/bin:/usr/local/nvidia/bin:/opt/bin:/usr/lib/wsl/lib";
     for (std::size_t begin = 0; begin <= places.size();) {
         const std::size_t end = std::min(places.find(':', begin), places.size());
-        const std::string path = places.substr(begin, end - begin) + "/nvidia-smi";
+        std::string path = places.substr(begin, end - begin) + "/nvidia-smi";
         if (end > begin && ::access(path.c_str(), X_OK) == 0)
             return path;
         begin = end + 1;
@@ -91,7 +91,7 @@ void Probe::tellGpus(const char* state, const std::string& text, std::string_vie
         xml.remove_prefix(part.size());
         json["more"] = !xml.empty();
         if (xml.empty() && !processes.empty())
-            json["processes"] = std::move(processes);
+            json["processes"].swap(processes);
         m_agent.out.read(toText(json), part);
     } while (!xml.empty());
     askUsers(unknown);

@@ -91,7 +91,7 @@ void Removal::removeTrials(std::int64_t req, const std::vector<std::string>& ids
     }
     for (std::string& path : unusedCode(std::move(shas)))
         paths.push_back(std::move(path));
-    erase(req, std::move(paths), std::move(refused), false, isMissing);
+    erase(req, paths, refused, false, isMissing);
 }
 
 std::vector<std::string> Removal::unusedCode(std::set<std::string> shas)
@@ -156,14 +156,14 @@ void Removal::removeAll(std::int64_t req)
             refused.push_back({id, "The trial is running."});
     }
     if (!refused.empty()) {
-        erase(req, {}, std::move(refused), false);
+        erase(req, {}, refused, false);
         return;
     }
     for (const std::string& id : ids)
         m_trials.forget(id);
     std::vector<std::string> paths = m_code.unclaim({});
     paths.push_back(m_agent.places.own());
-    erase(req, std::move(paths), {}, true, true);
+    erase(req, paths, {}, true, true);
 }
 
 void Removal::removeCode(std::int64_t req, const std::vector<std::string>& shas)
@@ -178,11 +178,11 @@ void Removal::removeCode(std::int64_t req, const std::vector<std::string>& shas)
         for (std::string& path : m_code.unclaim(sha))
             paths.push_back(std::move(path));
     }
-    erase(req, std::move(paths), std::move(refused), false, true);
+    erase(req, paths, refused, false, true);
 }
 
 void Removal::erase(
-    std::int64_t req, std::vector<std::string> paths, std::vector<Refused> refused, bool all, bool behind)
+    std::int64_t req, const std::vector<std::string>& paths, const std::vector<Refused>& refused, bool all, bool behind)
 {
     nlohmann::json failed = nlohmann::json::array();
     for (const Refused& each : refused) {
@@ -268,7 +268,7 @@ void Removal::sweep()
             return true;
         });
     }
-    erase(-1, std::move(paths), {}, false);
+    erase(-1, paths, {}, false);
 }
 
 int eraseListed()

@@ -39,8 +39,8 @@ private:
         std::string message;
     };
     /// `behind`: part of what was asked for is being deleted already, so the answer waits for that.
-    void erase(
-        std::int64_t req, std::vector<std::string> paths, std::vector<Refused> refused, bool all, bool behind = false);
+    void erase(std::int64_t req, const std::vector<std::string>& paths, const std::vector<Refused>& refused, bool all,
+        bool behind = false);
     void reply(std::int64_t req, nlohmann::json failed, bool behind);
     void ended(std::uint64_t job);
     [[nodiscard]] bool lives(const std::string& id) const;

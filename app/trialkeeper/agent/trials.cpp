@@ -446,13 +446,12 @@ void Trials::resolve(const std::string& id)
     if (!folder) {
         // Deleted by the trial itself. The wrapper makes it again for the exit file, if nothing else is in its place.
         const bool isGone = errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
-        if (!isGone || isAlive(trial->wrapper) || hasProcesses(id))
+        const bool mayCome = !isGone || isAlive(trial->wrapper) || hasProcesses(id);
+        if (mayCome || openFolder(AT_FDCWD, trial->path.c_str()))
             reviveLater(id);
-        else if (!openFolder(AT_FDCWD, trial->path.c_str()))
+        else
             endWithoutFiles(*trial, failureClass::trialFolderLost,
                 "Its folder was deleted while it ran, and how it ended is not known.");
-        else
-            reviveLater(id);
         return;
     }
     {

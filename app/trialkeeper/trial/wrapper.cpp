@@ -246,6 +246,7 @@ void runWrapper(LaunchView& launch, std::string_view mapped, TrialFiles& files, 
 
     const mode_t userMask = ::umask(077);
     shared.startMs = nowMs();
+    // NOLINTNEXTLINE(clang-analyzer-security.insecureAPI.vfork): what the child does up to exec() is in becomeCommand()
     const pid_t command = ::vfork();
     if (command == 0)
         becomeCommand(launch, files, shared, userMask);

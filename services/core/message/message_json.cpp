@@ -91,7 +91,7 @@ void appendMessageArguments(QByteArray& out, const Message& message)
 
 Message readMessage(const Json& object, const char* name)
 {
-    const QString text = textOf(memberOf(object, name));
+    QString text = textOf(memberOf(object, name));
     const QString key = textOf(memberOf(object, std::string(name) + "Key"));
     if (key.isEmpty())
         return text;

@@ -52,7 +52,7 @@ public:
     }
     void prompt(const Prompt& prompt, std::function<void(PromptAnswer)> answered) override
     {
-        m_manager.m_prompts.ask(prompt, std::move(answered));
+        m_manager.m_prompts.ask(prompt, answered);
     }
     void withdraw(const PromptId& prompt) override { m_manager.m_prompts.withdraw(prompt); }
     void secret(const QString& field, const QString& value) override

@@ -181,8 +181,7 @@ IngestBody readPost(const IngestCall& call, QByteArrayView body)
             return {refusedBody(metrics.error())};
         return {keeperPost(call, *std::move(metrics))};
     }
-    case IngestRoute::keeperVersion:
-        break; // any version of NNI's keeper will do
+    case IngestRoute::keeperVersion: // any version of NNI's keeper will do
     case IngestRoute::keeperParameters:
     case IngestRoute::mark:
         break;

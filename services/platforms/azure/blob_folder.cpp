@@ -9,7 +9,7 @@ using namespace Qt::StringLiterals;
 namespace platforms::azure {
 
 BlobFolder::BlobFolder(
-    Place place, QByteArray authorities, transport::HttpEnvironment environment, std::stop_token stop)
+    Place place, QByteArray authorities, const transport::HttpEnvironment& environment, std::stop_token stop)
     : m_place(std::move(place))
     , m_stop(std::move(stop))
     , m_strand(u"blob-folder"_s, 2)
@@ -168,7 +168,7 @@ Task<Result<QList<FolderBytes>>> BlobFolder::read(QList<FolderRead> reads, qint6
         const QList<FolderRead> some = reads.mid(all.size(), callsAtOnce);
         const qint64 left = total;
         const qint64 files = reads.size() - all.size();
-        const std::function<Task<Result<FolderBytes>>(FolderRead)> one = [this, left, files](FolderRead read) {
+        const std::function<Task<Result<FolderBytes>>(FolderRead)> one = [this, left, files](const FolderRead& read) {
             return readOne(read, folderShare(left, files, read.limit));
         };
         auto reading = inTurns<Result<FolderBytes>>(some, callsAtOnce, one);

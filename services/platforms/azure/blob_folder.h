@@ -23,7 +23,8 @@ public:
     static constexpr int callsAtOnce = 8;
 
     /// `authorities`: as BlobClient has them. The strand of `environment` is not used. After `stop` calls end with Kind::cancelled.
-    BlobFolder(Place place, QByteArray authorities, transport::HttpEnvironment environment, std::stop_token stop);
+    BlobFolder(
+        Place place, QByteArray authorities, const transport::HttpEnvironment& environment, std::stop_token stop);
     [[nodiscard]] Task<> close() override;
 
     [[nodiscard]] bool isObjectStore() const override { return true; }

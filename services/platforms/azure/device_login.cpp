@@ -52,7 +52,7 @@ Task<Result<DeviceCode>> DeviceLogin::askCode(std::stop_token stop)
 
 std::shared_ptr<DeviceLogin::Question> DeviceLogin::ask(const DeviceCode& code)
 {
-    const auto question = std::make_shared<Question>();
+    auto question = std::make_shared<Question>();
     const qint64 now = m_environment.clock->nowMs();
     // Unique among the questions of other platforms, which may come in the same millisecond.
     question->id = PromptId(m_ids.make(u'p', now)

@@ -97,15 +97,15 @@ Task<Result<EntraToken>> EntraTokenSource::get(std::stop_token stop)
 {
     switch (m_plan.token.way) {
     case TokenWay::azCli:
-        return askAz(stop);
+        return askAz(std::move(stop));
     case TokenWay::deviceCode:
-        return askDevice(stop);
+        return askDevice(std::move(stop));
     case TokenWay::clientSecret:
-        return ask(m_plan.token.login, clientSecretRequest(m_plan.token), stop);
+        return ask(m_plan.token.login, clientSecretRequest(m_plan.token), std::move(stop));
     case TokenWay::clientAssertion:
-        return askWithAssertion(stop);
+        return askWithAssertion(std::move(stop));
     case TokenWay::managedIdentity:
-        return askIdentity(stop);
+        return askIdentity(std::move(stop));
     }
     Q_UNREACHABLE();
 }

@@ -37,6 +37,7 @@ template <typename Value, typename Item, typename Work>
     const auto turns = std::make_shared<Turns>(Turns{std::move(items), std::move(work), {}, 0});
     turns->results.resize(size_t(turns->items.size()));
     std::vector<Task<>> running;
+    running.reserve(size_t(atOnce));
     for (int i = 0; i < atOnce; ++i)
         running.push_back(Turns::take(turns));
     for (Task<>& one : running)
@@ -53,7 +54,7 @@ template <typename Item>
         return {};
     std::sort(items.begin(), items.end());
     std::rotate(items.begin(), std::upper_bound(items.begin(), items.end(), last), items.end());
-    const QList<Item> taken = items.first(std::min(most, items.size()));
+    QList<Item> taken = items.first(std::min(most, items.size()));
     items.remove(0, taken.size());
     last = taken.last();
     return taken;

@@ -138,7 +138,7 @@ Result<> KeptLog::begin(Position position)
         return failed(errno != 0 ? errno : EIO);
     const QByteArray text = QByteArray::number(m_fileSize) + ' ' + QByteArray::number(position.at) + ' '
         + QByteArray::number(position.notice) + ' ' + QByteArray::number(position.offset) + ' ' + position.run + '\n';
-    if (const Result<> written = writeAtomically(m_folder + u"/position"_s, text, privateMode); !written)
+    if (Result<> written = writeAtomically(m_folder + u"/position"_s, text, privateMode); !written)
         return written;
     m_position = std::move(position);
     return {};
@@ -150,9 +150,9 @@ Result<> KeptLog::append(const QByteArray& run, qint64 offset, QByteArrayView by
     if (run.isEmpty() || run.size() > 16 || !std::all_of(run.begin(), run.end(), isHex) || offset < 0
         || offset > largestLog)
         return fail(Kind::invalid, u"A part of a log has no valid run or offset."_m);
-    if (const Result<> loaded = load(); !loaded)
+    if (Result<> loaded = load(); !loaded)
         return loaded;
-    if (const Result<> finished = finishNotice(); !finished)
+    if (Result<> finished = finishNotice(); !finished)
         return finished;
     const bool isFirst = m_position.run.isEmpty();
     const bool isSame = m_position.run == run;
@@ -164,9 +164,9 @@ Result<> KeptLog::append(const QByteArray& run, qint64 offset, QByteArrayView by
     Position position{m_end, offset - next, offset, run};
     if (offset == next) // of another run, or the first
         position.notice = isFirst ? noNotice : 0;
-    if (const Result<> begun = begin(std::move(position)); !begun)
+    if (Result<> begun = begin(std::move(position)); !begun)
         return begun;
-    if (const Result<> noted = finishNotice(); !noted)
+    if (Result<> noted = finishNotice(); !noted)
         return noted;
     return write(bytes);
 }

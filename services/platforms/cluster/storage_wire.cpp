@@ -212,7 +212,7 @@ Task<QList<JobFact>> StorageWire::endsOf(QList<TrialRef> refs)
     QList<TrialId> trials = known.keys();
     const QList<TrialId> asked = nextInTurn(trials, m_askedLast, mostAsked);
     const auto readsLogs = std::make_shared<bool>(true);
-    const std::function<Task<Result<QList<JobFact>>>(TrialId)> one = [this, known, readsLogs](TrialId trial) {
+    const std::function<Task<Result<QList<JobFact>>>(TrialId)> one = [this, known, readsLogs](const TrialId& trial) {
         return explainedEnd(known.value(trial), readsLogs);
     };
     auto asking = inTurns<Result<QList<JobFact>>>(asked, callsAtOnce, one);

@@ -88,7 +88,7 @@ Task<Result<FolderSpace>> TrialStorage::prepare()
 /// A folder of this computer as nodes have it; empty: they do not see it.
 QString TrialStorage::nodeFolderOf(const QString& folder) const
 {
-    const QString clean = QDir::cleanPath(folder);
+    QString clean = QDir::cleanPath(folder);
     if (m_top == m_nodeTop)
         return clean;
     return clean == m_top || clean.startsWith(m_top + u'/') ? m_nodeTop + clean.mid(m_top.size()) : QString();

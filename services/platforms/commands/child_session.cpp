@@ -31,7 +31,7 @@ void beginChildSession()
         ::signal(number, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
 #ifdef SYS_close_range
     // On exec, as QProcess reports a failed one through a descriptor of its own. Before Linux 5.11 nothing happens.
     (void)syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);

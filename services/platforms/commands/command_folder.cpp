@@ -45,6 +45,7 @@ CommandFolder::CommandFolder(CommandHost* host, QString root, Clock* clock, Way 
 CommandFolder::~CommandFolder()
 {
     // Its destructor waits for a call that may never return: a file system that hangs keeps the thread.
+    // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): without memory there is no way on
     static auto* const hanging = new std::vector<std::shared_ptr<Strand>>;
     if (*m_late > 0)
         hanging->push_back(m_files);

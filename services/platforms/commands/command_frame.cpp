@@ -89,8 +89,8 @@ QByteArray framedSignal(qint64 pid, bool isGroup, bool kill)
         + QByteArray::number(pid) + "'";
 }
 
-FramedOutput::FramedOutput(QByteArray mark)
-    : m_mark(std::move(mark) + ' ')
+FramedOutput::FramedOutput(const QByteArray& mark)
+    : m_mark(mark + ' ')
 {
 }
 

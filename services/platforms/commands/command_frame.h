@@ -28,7 +28,7 @@ class FramedOutput
 public:
     enum class State { before, inside, setupFailed, ended };
 
-    explicit FramedOutput(QByteArray mark);
+    explicit FramedOutput(const QByteArray& mark);
 
     /// Returns what is the command's of these bytes.
     [[nodiscard]] QByteArray feed(const QByteArray& bytes);

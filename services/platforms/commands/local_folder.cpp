@@ -281,7 +281,7 @@ Result<> LocalFolder::put(const QList<FolderFile>& files) const
     if (::stat(QFile::encodeName(m_root).constData(), &root) != 0)
         return tl::unexpected(folderError(m_host, m_root, errno));
     for (const FolderFile& file : files)
-        if (const Result<> written = replace(file.path, file.bytes, file.executable); !written)
+        if (Result<> written = replace(file.path, file.bytes, file.executable); !written)
             return written;
     return {};
 }

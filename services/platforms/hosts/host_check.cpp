@@ -142,7 +142,7 @@ Task<Result<>> checkHost(OperationId request, HostSetup setup, Context context, 
     const qint64 asked = context.clock->nowMs();
     const auto hello = co_await answered.wait();
     if (!hello) {
-        const Error error = hello.error();
+        const Error& error = hello.error();
         // The program ssh reports no failed step: where it was not reached or not trusted, there was no login.
         const bool isOfLogin = error.kind == Kind::network || error.kind == Kind::auth || error.kind == Kind::conflict;
         if (!failedOnTheWay && !isIn && isOfLogin)

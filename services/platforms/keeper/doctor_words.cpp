@@ -69,7 +69,7 @@ Message doctorMessage(const QString& text)
             u"A file system or a driver of the machine hangs."_m,
         });
     for (const KnownSentences* all : {&titles, &details, &remedies})
-        if (const Message found = all->find(text); found.hasKey())
+        if (Message found = all->find(text); found.hasKey())
             return found;
     return text;
 }

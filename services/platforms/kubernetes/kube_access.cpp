@@ -192,7 +192,7 @@ Result<> AccessBuilder::addUser(const ConfigUser& user, const ConfigCluster& clu
     const Result<KubeCredentials> credentials = credentialsOf(user, cluster);
     if (!credentials)
         return fail(credentials);
-    if (const Result<> done = addImpersonation(user); !done)
+    if (Result<> done = addImpersonation(user); !done)
         return done;
     const bool hasAny = credentials->index() != 0 || !user.certificate.isEmpty();
     if (m_access.http.base.scheme() == u"http") {

@@ -56,7 +56,7 @@ public:
 
     Part object(const Part& from, const char* name)
     {
-        const Part part{find(from, name), from.at(name)};
+        Part part{find(from, name), from.at(name)};
         if (part.json && !part.json->is_object()) {
             refuse(part.path, u"must hold names and values."_m);
             return {nullptr, part.path};

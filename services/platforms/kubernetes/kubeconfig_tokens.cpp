@@ -117,9 +117,9 @@ private:
             return at;
         }
         for (++at; at < m_text.size() && m_text[at] != '\n'; ++at) {
-            if (quote == '"' && m_text[at] == '\\')
-                ++at;
-            else if (m_text[at] == quote && m_text.mid(at + 1, 1) == QByteArray(1, quote) && quote == '\'')
+            const bool isEscape = quote == '"' && m_text[at] == '\\';
+            const bool isDoubled = quote == '\'' && m_text.mid(at, 2) == "''";
+            if (isEscape || isDoubled)
                 ++at;
             else if (m_text[at] == quote)
                 return at + 1;
@@ -252,7 +252,7 @@ Result<QByteArray> withOidcTokens(QByteArrayView text, const QString& user, cons
 Result<> storeOidcTokens(const OidcLogin& login, const OidcTokens& seen, const OidcTokens& tokens)
 {
     LockFile lock;
-    if (const Result<> taken = lock.take(login.file); !taken)
+    if (Result<> taken = lock.take(login.file); !taken)
         return taken;
     const Result<QByteArray> text = readKubeFile(login.file);
     if (!text)

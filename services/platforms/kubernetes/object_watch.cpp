@@ -302,7 +302,7 @@ void ObjectWatch::replace(QList<KubeObject> all)
         if (isThere && old->uid != object.uid)
             changes.gone.append(*old);
         changes.put.append(key);
-        fresh.insert(key, std::move(object));
+        fresh.emplace(key, std::move(object));
     }
     for (const KubeObject& old : std::as_const(m_objects))
         if (!fresh.contains(old.key))
@@ -444,7 +444,7 @@ std::optional<ObjectWatch::Trouble> ObjectWatch::apply(Batch batch)
             changes.gone.append(*old);
         else if (isThere && old->version == step.object.version)
             continue; // known from the list
-        m_objects.insert(key, std::move(step.object));
+        m_objects.emplace(key, std::move(step.object));
         changes.put.append(key);
     }
     deliver(changes);

@@ -29,7 +29,7 @@ Result<qint64> megabytes(const Json& options, const char* name)
     const QString text = textOf(options, name).trimmed();
     if (text.isEmpty())
         return 0;
-    const Result<qint64> size = memorySizeMb(text);
+    Result<qint64> size = memorySizeMb(text);
     if (!size)
         return fail(size, QString::fromLatin1(name));
     return size;

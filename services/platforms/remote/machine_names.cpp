@@ -20,7 +20,7 @@ QString nameOf(const Json& entry)
     return found != entry.end() && found->is_string() ? found->get<QString>() : QString();
 }
 
-QString urlSafe(QString text)
+QString urlSafe(const QString& text)
 {
     static const QRegularExpression unsafe(u"[^a-z0-9.-]+"_s);
     return text.toLower().replace(unsafe, u"-"_s);

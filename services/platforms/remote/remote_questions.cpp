@@ -67,7 +67,8 @@ void RemoteQuestions::settle(const PromptId& id, const PromptAnswer& answer, boo
     const auto found = m_open.find(id);
     if (found == m_open.end())
         return;
-    const PromptId own = id; // copied: `id` may refer to the map's key
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): `id` may refer to the map's key
+    const PromptId own = id;
     Open open = std::move(found->second);
     m_open.erase(found);
     if (withdraw)

@@ -61,7 +61,7 @@ Result<> checkValue(const Message& what, const QString& value)
 
 Result<> checkPath(const Message& what, const QString& path)
 {
-    if (const Result<> checked = checkValue(what, path); !checked)
+    if (Result<> checked = checkValue(what, path); !checked)
         return checked;
     if (!path.startsWith(u'/'))
         return fail(
@@ -112,7 +112,7 @@ private:
         const std::pair<Message, QString> paths[] = {{u"The trial's folder"_m, m_values.folder},
             {u"The log"_m, m_values.log}, {u"The path of the keeper"_m, m_values.keeper}};
         for (const auto& [what, path] : paths) {
-            if (const Result<> checked = checkPath(what, path); !checked)
+            if (Result<> checked = checkPath(what, path); !checked)
                 return checked;
         }
         const std::pair<Message, QString> texts[] = {{u"The partition"_m, m_values.partition},
@@ -120,7 +120,7 @@ private:
             {u"The reservation"_m, m_values.reservation}, {u"The constraint"_m, m_values.constraint},
             {u"The GPU type"_m, m_values.gpuType}, {u"The container image"_m, m_values.image}};
         for (const auto& [what, text] : texts) {
-            if (const Result<> checked = checkValue(what, text); !checked)
+            if (Result<> checked = checkValue(what, text); !checked)
                 return checked;
         }
         if (m_values.gpuType.contains(u',') || m_values.gpuType.contains(u':') || m_values.gpuType.contains(u'='))
@@ -132,7 +132,7 @@ private:
             return fail(Kind::invalid, u"A number of GPUs, CPUs, memory or time is out of its range."_m);
         if (m_values.preamble.contains(QChar(0)) || !isWhole(m_values.preamble))
             return fail(Kind::invalid, u"The preamble holds a NUL character, which no script can carry."_m);
-        if (const Result<> checked = checkContainer(); !checked)
+        if (Result<> checked = checkContainer(); !checked)
             return checked;
         return checkExtraArguments(m_values.extraArguments);
     }
@@ -146,7 +146,7 @@ private:
         if (m_values.image.startsWith(u'-'))
             return fail(Kind::invalid, u"The container image must not begin with '-'."_m);
         for (const QString& mount : m_values.mounts) {
-            if (const Result<> checked = checkPath(u"A folder of the container"_m, mount); !checked)
+            if (Result<> checked = checkPath(u"A folder of the container"_m, mount); !checked)
                 return checked;
             if (mount.contains(u':') || mount.contains(u','))
                 return fail(Kind::invalid,
@@ -277,7 +277,7 @@ Result<> checkExtraArguments(const QStringList& arguments)
     bool takesValue = false;
     for (const QString& argument : arguments) {
         const Message what = u"The extra argument \"%1\""_m.arg(argument);
-        if (const Result<> checked = checkValue(what, argument); !checked)
+        if (Result<> checked = checkValue(what, argument); !checked)
             return checked;
         if (!argument.startsWith(u'-')) {
             if (!takesValue || argument.isEmpty())

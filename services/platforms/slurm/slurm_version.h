@@ -15,6 +15,7 @@ struct SlurmVersion
     int micro = 0;
 
     bool operator==(const SlurmVersion&) const = default;
+    // NOLINTNEXTLINE(modernize-use-nullptr): taken for a comparison with 0 by clang-tidy 14
     std::strong_ordering operator<=>(const SlurmVersion&) const = default;
     [[nodiscard]] QString text() const; ///< "22.05.8"
 };

@@ -239,7 +239,7 @@ Task<Result<bool>> HttpConnection::drained(qint64 most, Patience patience)
     co_return false;
 }
 
-void HttpConnection::unread(QByteArray bytes)
+void HttpConnection::unread(const QByteArray& bytes)
 {
     m_unread.prepend(bytes);
 }

@@ -53,7 +53,7 @@ public:
     /// Waits until less than `most` bytes are queued. False: the connection ended.
     [[nodiscard]] Task<Result<bool>> drained(qint64 most, Patience patience);
     /// Puts bytes that were read too far before what is read next.
-    void unread(QByteArray bytes);
+    void unread(const QByteArray& bytes);
     /// Open, and nothing came that was not read.
     [[nodiscard]] bool isIdle() const;
     /// At once, without closing TLS in order. What waits ends with Kind::network.

@@ -123,7 +123,7 @@ HostKeyVerdict KnownHosts::check(const QString& host, int port, const HostKey& k
     }
     // An older entry without the port is believed when it agrees; when it does not, it may be another server of that host.
     if (verdict.kind == Verdict::unknown && port != 22) {
-        const HostKeyVerdict plain = check(host, 22, key);
+        HostKeyVerdict plain = check(host, 22, key);
         if (plain.kind == Verdict::known || plain.kind == Verdict::revoked)
             return plain;
     }

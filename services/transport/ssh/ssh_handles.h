@@ -35,7 +35,7 @@ using SshKeyHandle = std::unique_ptr<ssh_key_struct, SshFree>;
 /// Takes over what libssh allocated.
 [[nodiscard]] inline QByteArray takeSshText(char* text)
 {
-    const QByteArray out(text);
+    QByteArray out(text);
     ssh_string_free_char(text);
     return out;
 }

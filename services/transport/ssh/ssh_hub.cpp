@@ -31,6 +31,7 @@ QList<QByteArray> readIncludes(const QString& pattern)
 {
     QList<QByteArray> texts;
     glob_t found{};
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): the user database is read for GLOB_TILDE alone
     if (::glob(QFile::encodeName(pattern).constData(), 0, nullptr, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; ++i)
             texts += readWhole(QFile::decodeName(found.gl_pathv[i]));

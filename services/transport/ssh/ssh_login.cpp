@@ -55,7 +55,7 @@ QByteArrayList wholeList(const QString& setting, const QByteArrayList& usual)
         return usual;
     const QChar sign = setting.front();
     const bool changes = sign == u'+' || sign == u'-' || sign == u'^';
-    const QByteArrayList named = setting.mid(changes ? 1 : 0).toLatin1().split(',');
+    QByteArrayList named = setting.mid(changes ? 1 : 0).toLatin1().split(',');
     if (!changes)
         return named;
     QByteArrayList rest = usual;

@@ -12,7 +12,7 @@ namespace transport {
 
 Result<> checkForProgram(const SshAddress& address)
 {
-    if (const Result<> checked = checkSshAddress(address); !checked)
+    if (Result<> checked = checkSshAddress(address); !checked)
         return checked;
     // The one \ of DOMAIN\user stands before a letter of the account, where it can hide nothing.
     for (const QString& text : {address.host, QString(address.user).remove(u'\\')})

@@ -50,7 +50,7 @@ QThread* SshIo::next()
 // ------------------------------------------------------------------------------------------------------------- SshSession
 
 SshSession::SshSession(SshLoggedIn login, std::shared_ptr<SshIo> io, std::shared_ptr<SshSession> jump)
-    : m_report(login.report)
+    : m_report(std::move(login.report))
     , m_io(std::move(io))
     , m_jump(std::move(jump))
     , m_worker(new SshWorker(SshSessionHandle(takeSshSession(*login.state)), m_io->silence()))

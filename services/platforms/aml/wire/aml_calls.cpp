@@ -44,7 +44,7 @@ QString AmlCalls::jobId(const QString& name) const
     return m_session->place().id() + u"/jobs/"_s + name;
 }
 
-Task<Result<transport::HttpReply>> AmlCalls::put(QString id, QByteArray document)
+Task<Result<transport::HttpReply>> AmlCalls::put(const QString& id, QByteArray document)
 {
     transport::HttpRequest request;
     request.method = "PUT";
@@ -58,7 +58,7 @@ Task<Result<transport::HttpReply>> AmlCalls::put(QString id, QByteArray document
     return m_session->sendArm(std::move(request));
 }
 
-Task<Result<transport::HttpReply>> AmlCalls::post(QString id, QByteArray document)
+Task<Result<transport::HttpReply>> AmlCalls::post(const QString& id, QByteArray document)
 {
     transport::HttpRequest request;
     request.method = "POST";
@@ -212,7 +212,7 @@ Task<Result<bool>> AmlCalls::has(QString id)
     co_return true;
 }
 
-Task<Result<bool>> AmlCalls::hasCode(QString name)
+Task<Result<bool>> AmlCalls::hasCode(const QString& name)
 {
     return has(codeIdOf(m_session->place(), name));
 }

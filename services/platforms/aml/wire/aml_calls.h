@@ -30,7 +30,7 @@ public:
     /// Deletes a job that has ended; where it cannot be deleted, hides it from lists (archives it).
     [[nodiscard]] Task<Result<>> remove(QString name);
 
-    [[nodiscard]] Task<Result<bool>> hasCode(QString name);
+    [[nodiscard]] Task<Result<bool>> hasCode(const QString& name);
     /// A place to upload it to. Workspaces of old give none for code alone; there it is a folder of their default datastore.
     [[nodiscard]] Task<Result<PendingUpload>> beginUpload(QString codeName);
     /// Where another one was faster, its code counts.
@@ -43,8 +43,8 @@ private:
     [[nodiscard]] Task<Result<PendingUpload>> placeInDatastore(QString codeName);
     [[nodiscard]] Task<Result<>> archive(QString name);
     [[nodiscard]] Task<Result<bool>> has(QString id);
-    [[nodiscard]] Task<Result<transport::HttpReply>> put(QString id, QByteArray document);
-    [[nodiscard]] Task<Result<transport::HttpReply>> post(QString id, QByteArray document);
+    [[nodiscard]] Task<Result<transport::HttpReply>> put(const QString& id, QByteArray document);
+    [[nodiscard]] Task<Result<transport::HttpReply>> post(const QString& id, QByteArray document);
 
     AmlSession* m_session;
 };

@@ -30,7 +30,7 @@ Result<JobWish> checkedWish(const Json& settings, const Json& options)
 }
 
 /// A list of names that the form's fields so far allow to ask for.
-Task<Result<QStringList>> namesFor(WorkspaceLists* lists, QString field, Json settings)
+Task<Result<QStringList>> namesFor(WorkspaceLists* lists, const QString& field, const Json& settings)
 {
     const QString subscription = textOf(settings, "subscriptionId").trimmed();
     const QString group = textOf(settings, "resourceGroup").trimmed();

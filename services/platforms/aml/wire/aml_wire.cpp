@@ -118,7 +118,7 @@ Task<Result<>> AmlWire::cancel(QList<TrialRef> trials)
         if (m_live.contains(ref.trial))
             m_cancelled.insert(ref.trial);
     using Cancel = std::function<Task<Result<>>(TrialRef)>;
-    const Cancel one = [this](TrialRef ref) { return m_calls.cancel(nameOf(ref.trial)); };
+    const Cancel one = [this](const TrialRef& ref) { return m_calls.cancel(nameOf(ref.trial)); };
     auto cancelling = inTurns<Result<>>(std::move(trials), callsAtOnce, one);
     const std::vector<Result<>> all = co_await cancelling;
     for (const Result<>& done : all)
@@ -199,7 +199,7 @@ Task<> AmlWire::noteStarts(QList<AmlJob> jobs)
         if (job.state == JobState::running && !m_started.contains(trial) && begun.size() < mostEnds)
             begun.append(trial);
     }
-    const std::function<Task<std::optional<qint64>>(TrialId)> one = [this](TrialId trial) {
+    const std::function<Task<std::optional<qint64>>(TrialId)> one = [this](const TrialId& trial) {
         return m_logs.startTime(nameOf(trial));
     };
     auto asking = inTurns<std::optional<qint64>>(begun, callsAtOnce, one);
@@ -268,7 +268,9 @@ Task<Result<QList<JobFact>>> AmlWire::endedJobs(QList<TrialRef> trials)
     QList<JobFact> facts;
     for (const TrialId& trial : std::as_const(later))
         facts.append(JobFact{.trial = trial});
-    const std::function<Task<Result<QList<JobFact>>>(TrialId)> one = [this](TrialId trial) { return endOf(trial); };
+    const std::function<Task<Result<QList<JobFact>>>(TrialId)> one = [this](TrialId trial) {
+        return endOf(std::move(trial));
+    };
     auto asking = inTurns<Result<QList<JobFact>>>(asked, callsAtOnce, one);
     const std::vector<Result<QList<JobFact>>> ends = co_await asking;
     for (size_t i = 0; i < ends.size(); ++i)
@@ -300,7 +302,7 @@ Task<Result<QList<Machine>>> AmlWire::machines()
 Task<Result<QList<LogPart>>> AmlWire::readLogs(QList<LogWish> wishes)
 {
     m_wishes = wishes.size();
-    const std::function<Task<LogPart>(LogWish)> one = [this](LogWish wish) {
+    const std::function<Task<LogPart>(LogWish)> one = [this](const LogWish& wish) {
         return m_logs.read(wish, nameOf(wish.trial.trial), m_ended.contains(wish.trial.trial));
     };
     auto reading = inTurns<LogPart>(std::move(wishes), callsAtOnce, one);
@@ -357,7 +359,7 @@ QString AmlWire::pageOf(const TrialRef& trial) const
 
 Task<std::vector<Result<>>> AmlWire::showResults(QList<TrialResult> results)
 {
-    const std::function<Task<Result<>>(TrialResult)> one = [this](TrialResult result) {
+    const std::function<Task<Result<>>(TrialResult)> one = [this](const TrialResult& result) {
         return m_history.logMetric(nameOf(result.trial.trial), result);
     };
     return inTurns<Result<>>(std::move(results), callsAtOnce, one);

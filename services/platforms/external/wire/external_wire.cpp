@@ -41,7 +41,7 @@ Json storageSettings(const Json& settings, const Context& context)
 }
 
 ExternalWire::ExternalWire(
-    Json settings, Context context, ProgramDescription description, QStringList command, qint64 callTimeoutMs)
+    Json settings, const Context& context, ProgramDescription description, QStringList command, qint64 callTimeoutMs)
     : StorageWire(storageSettings(settings, context), context)
     , m_description(std::move(description))
     , m_ownSettings(programSettings(std::move(settings)))

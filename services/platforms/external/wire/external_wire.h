@@ -15,8 +15,8 @@ class ExternalWire : public StorageWire
     Q_OBJECT
 public:
     /// `settings` are checked.
-    ExternalWire(
-        Json settings, Context context, ProgramDescription description, QStringList command, qint64 callTimeoutMs);
+    ExternalWire(Json settings, const Context& context, ProgramDescription description, QStringList command,
+        qint64 callTimeoutMs);
     ~ExternalWire() override;
 
     [[nodiscard]] Task<Result<>> open() override;

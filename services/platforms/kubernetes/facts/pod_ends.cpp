@@ -37,7 +37,7 @@ PodEnd befallen(const Message& reason)
     return decisive(reason, OpenWord<FailureClass>::fromWord(infrastructureClass));
 }
 
-Message withCause(Message what, const QString& cause)
+Message withCause(const Message& what, const QString& cause)
 {
     const QString line = causeLine(cause);
     return line.isEmpty() ? what : what + u": "_s + line;

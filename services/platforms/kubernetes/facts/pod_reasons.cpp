@@ -71,7 +71,7 @@ WaitingReason containerReason(const ContainerView& container, const QString& pod
     const QString& word = container.reason;
     if (word.isEmpty() || word == "ContainerCreating"_L1 || word == "PodInitializing"_L1)
         return {};
-    const WaitingReason image = imageReason(word, container.image, imageMessage(container, podUid, events));
+    WaitingReason image = imageReason(word, container.image, imageMessage(container, podUid, events));
     if (!image.message.isEmpty())
         return image;
     if (auto missing = missingConfig(container.message))

@@ -4,6 +4,8 @@
 #include "job_names.h"
 #include "template_merge.h"
 
+#include <cmath>
+
 using namespace Qt::StringLiterals;
 
 namespace platforms::kubernetes {
@@ -33,7 +35,7 @@ Json mountOf(const char* volume, const std::string& path, bool isReadOnly)
 /// "1500m" of 1.5.
 std::string cpuQuantity(double cpus)
 {
-    return std::to_string(qint64(cpus * 1'000 + 0.5)) + "m";
+    return std::to_string(std::llround(cpus * 1'000)) + "m";
 }
 
 /// Kubernetes puts the value of a variable for $(NAME) into arguments and variables, and one $ for $$.

@@ -86,9 +86,9 @@ Result<> checkRoles(WorkloadKind kind, const QList<RoleSize>& roles)
         return fail(Kind::invalid, u"A %1 needs a role at least."_m.arg(kindWord(kind)));
     QStringList names;
     for (const RoleSize& role : roles) {
-        if (const Result<> good = checkRoleName(kind, role.name); !good)
+        if (Result<> good = checkRoleName(kind, role.name); !good)
             return good;
-        if (const Result<> good = checkRoleCount(kind, role); !good)
+        if (Result<> good = checkRoleCount(kind, role); !good)
             return good;
         if (names.contains(role.name))
             return fail(Kind::invalid, u"The role \"%1\" is there twice."_m.arg(role.name));

@@ -77,7 +77,7 @@ Json overridesOf(const TrainJobValues& values, Json pod, Json container)
 Result<> addOverridden(Json& spec, const TrainJobValues& values, const RoleValues& role)
 {
     PodValues podValues = role.pod;
-    if (const Result<> good = checkOverrides(values, podValues); !good)
+    if (Result<> good = checkOverrides(values, podValues); !good)
         return good;
     const bool isUnpacked = !podValues.codeMaps.isEmpty();
     if (isUnpacked)

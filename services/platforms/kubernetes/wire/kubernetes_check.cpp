@@ -44,7 +44,7 @@ Task<Result<QStringList>> missingRights(KubernetesWire* wire, QList<NeededRight>
     for (const NeededRight& right : rights)
         for (const QByteArray& verb : right.verbs)
             all.append({right, verb});
-    const std::function<Task<Result<Json>>(OneRight)> ask = [wire, inNamespace](OneRight one) {
+    const std::function<Task<Result<Json>>(OneRight)> ask = [wire, inNamespace](const OneRight& one) {
         const KubeResource reviews{"authorization.k8s.io", "v1", "selfsubjectaccessreviews"};
         return wire->objects().post({reviews, {}, {}, {}}, reviewOf(one, inNamespace));
     };

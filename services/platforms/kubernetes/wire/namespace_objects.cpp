@@ -142,7 +142,8 @@ Task<Result<QList<NamedObject>>> NamespaceObjects::listed(KubeResource resource,
 
 Task<Result<>> NamespaceObjects::dropThese(KubeResource resource, QStringList names)
 {
-    const std::function<Task<Result<>>(QString)> one = [this, resource](QString name) { return drop(resource, name); };
+    const std::function<Task<Result<>>(QString)> one = [this, resource](
+                                                           QString name) { return drop(resource, std::move(name)); };
     auto dropping = inTurns<Result<>>(std::move(names), deletionsAtOnce, one);
     const std::vector<Result<>> results = co_await dropping;
     for (const Result<>& result : results)

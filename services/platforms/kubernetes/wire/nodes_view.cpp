@@ -16,8 +16,8 @@ ObjectQuery holdersQuery(const QString& inNamespace)
 
 } // namespace
 
-NodesView::NodesView(KubeClient* client, transport::HttpEnvironment environment, const Context& context,
-    QString inNamespace, QString gpuResource)
+NodesView::NodesView(KubeClient* client, const transport::HttpEnvironment& environment, const Context& context,
+    const QString& inNamespace, QString gpuResource)
     : m_context(context)
     , m_gpuResource(std::move(gpuResource))
     , m_nodeWatch(client, environment, {nodesResource(), {}, {}, {}}, slimNode)

@@ -15,8 +15,8 @@ class NodesView : public QObject
     Q_OBJECT
 public:
     /// What is named outlives this.
-    NodesView(KubeClient* client, transport::HttpEnvironment environment, const Context& context, QString inNamespace,
-        QString gpuResource);
+    NodesView(KubeClient* client, const transport::HttpEnvironment& environment, const Context& context,
+        const QString& inNamespace, QString gpuResource);
     ~NodesView() override;
 
     /// Returns when the nodes are known, or it is known that they cannot be seen now.

@@ -78,7 +78,7 @@ Task<Result<PodRun>> runInPod(KubeClient* client, PodCommand command, PodInput i
     const Result<Socket> opened = co_await opening;
     if (!opened)
         co_return fail(opened);
-    const Socket socket = *opened;
+    const Socket& socket = *opened;
     auto reading = readToTheEnd(socket);
     Result<> sent;
     if (command.hasInput) {

@@ -20,7 +20,7 @@ QByteArray lastTimeStamp(const QByteArray& bytes)
     for (qsizetype end = bytes.lastIndexOf('\n'); end > 0; end = bytes.lastIndexOf('\n', end - 1)) {
         const qsizetype before = bytes.lastIndexOf('\n', end - 1);
         const QByteArray head = bytes.mid(before + 1, std::min(longest, end - before - 1));
-        const QByteArray stamp = head.left(std::max<qsizetype>(0, head.indexOf(' ')));
+        QByteArray stamp = head.left(std::max<qsizetype>(0, head.indexOf(' ')));
         if (form.match(QString::fromLatin1(stamp)).hasMatch())
             return stamp;
     }
@@ -279,7 +279,7 @@ Task<bool> PodLogs::stream(std::shared_ptr<Follow> follow)
         ++follow->failures;
         co_return false;
     }
-    const std::shared_ptr<transport::HttpStream> log = *opened;
+    const std::shared_ptr<transport::HttpStream>& log = *opened;
     if (log->status() != 200) {
         // 400: its container has not started; 404: the pod is gone, and its log with it.
         const bool isGone = log->status() == 404;

@@ -78,7 +78,7 @@ Result<> checkRequest(const QString& platformKind, const Json& settings, const J
             return fail(read);
         values = read->base;
         roles = read->roles;
-    } else if (const Result<> applied = applyOptions(values, settings, options); !applied) {
+    } else if (Result<> applied = applyOptions(values, settings, options); !applied) {
         return applied;
     }
     const bool rolesHaveAll = !roles.isEmpty()
