@@ -283,7 +283,7 @@ size_t HttpChannel::Multi::takeBody(char* bytes, size_t size, size_t count, void
         state->silence.stop(); // it is we who are silent
         return CURL_WRITEFUNC_PAUSE;
     }
-    state->in.append(bytes, qsizetype(size * count));
+    state->in.append(bytes, qsizetype(size) * qsizetype(count));
     state->hasNews = true;
     return size * count;
 }

@@ -1025,7 +1025,15 @@ void TestKeeperFaults::randomKills()
         QVERIFY2(starts == "x\n" || (starts.empty() && !own), (hint + ' ' + id + ' ' + starts).c_str());
     }
     QVERIFY(kills > 10);
-    QVERIFY(KeeperFixture::eventually([&] { return keepersBelow(m_fixture->base).empty(); }));
+    const bool isOver = KeeperFixture::eventually([&] { return keepersBelow(m_fixture->base).empty(); });
+    for (const pid_t pid : isOver ? std::vector<pid_t>() : keepersBelow(m_fixture->base)) {
+        const std::string process = "/proc/" + std::to_string(pid);
+        hint += "\nleft: " + process + ' ' + KeeperFixture::readFile(process + "/stat");
+        for (const char part : KeeperFixture::readFile(process + "/cmdline"))
+            hint += part == '\0' ? ' ' : part;
+        hint += KeeperFixture::readFile(process + "/wchan");
+    }
+    QVERIFY2(isOver, hint.c_str());
 }
 
 QTEST_GUILESS_MAIN(TestKeeperFaults)

@@ -157,7 +157,7 @@ Task<Result<Bytes>> RunLogs::readFile(QString job, QString name, qint64 offset, 
     const auto found = run->logs.constFind(name);
     if (found == run->logs.constEnd())
         co_return fail(Kind::not_found, u"There is no log \"%1\" of this job."_m.arg(name));
-    const QUrl log = *found; // the answers that are awaited may end the run
+    const QUrl& log = *found;
     if (offset < 0) {
         auto sizing = m_session->blobs().send(azure::sizeRequest(log), m_session->stop());
         const Result<transport::HttpReply> reply = co_await sizing;
