@@ -4,6 +4,7 @@
 Jobs are processes of this machine, so that real trials report real values; the network between lies as it likes."""
 
 import json
+import os
 import pathlib
 import re
 import sys
@@ -95,8 +96,8 @@ class RestClusterTest(ClusterTest):
             self.assertEqual((self.marks / trial["id"]).read_text(), "start\n", "each began once")
         return trials
 
-    def check_secrets(self):
-        """No token and no password is anywhere but where secrets are kept."""
+    def check_files(self):
+        """No token and no password is in a file but where secrets are kept."""
         for path in (self.folder / "data").rglob("*"):
             if path.is_file() and path.name != "secrets.json":
                 try:
@@ -105,26 +106,42 @@ class RestClusterTest(ClusterTest):
                     continue  # The service lives.
                 for secret in self.secrets():
                     self.assertNotIn(secret.encode(), found, path)
+
+    def check_processes(self, experiment):
+        """No token and no password is in a command line, nor in the environment of the experiment's trials: of how many processes.
+        Other tests run beside this one, with trials of their own."""
+        mark = b"NNI_EXP_ID=" + experiment.encode()
+        count = 0
         for folder in pathlib.Path("/proc").glob("[0-9]*"):
             try:
                 words = (folder / "cmdline").read_bytes()
-                of_trial = b"NNI_TRIAL_JOB_ID" in (environment := (folder / "environ").read_bytes())
+                environment = (folder / "environ").read_bytes().split(b"\0")
             except OSError:
                 continue
             if b"stand_ins/" in words:
                 continue  # which was told its accounts by its command line
+            count += mark in environment
+            ours = [variable for variable in environment if mark in environment and not variable.startswith(self.of_cluster)]
             for secret in self.secrets():
                 self.assertNotIn(secret.encode(), words)
-                if of_trial:
-                    ours = [variable for variable in environment.split(b"\0") if not variable.startswith(self.of_cluster)]
-                    self.assertNotIn(secret.encode(), b"\0".join(ours))
+                self.assertNotIn(secret.encode(), b"\0".join(ours))
+        return count
+
+    def check_traffic(self):
+        """What the cluster's server was asked for while the trials ran."""
 
     def clean(self, experiment):
         self.service.post(f"/experiments/{experiment}/stop")
         until(60, "the experiment is stopped", lambda: self.service.get(f"/experiments/{experiment}")["state"] in ("STOPPED", "DONE"))
         self.service.post(f"/experiments/{experiment}/cleanup")
-        left = self.storage / "trialdeck"
-        until(60, "nothing is left on the storage", lambda: not any(path.is_file() for path in left.rglob("*")))
+
+        def left():
+            # A folder may go while it is looked into: rglob() fails then, walk() does not.
+            return [f"{folder}/{name}" for folder, _, names in os.walk(self.storage / "trialdeck") for name in names]
+        try:
+            until(60, "nothing is left on the storage", lambda: not left())
+        except AssertionError:
+            self.fail(f"left on the storage: {left()}")
         until(60, "no job is left", lambda: all(map(self.is_over, self.server.jobs())))
 
     # What is the same on each cluster.
@@ -136,6 +153,7 @@ class RestClusterTest(ClusterTest):
         self.submit(experiment, [{"parameters": {"x": number}} for number in range(100)])
         self.wait_for(experiment, "SUCCEEDED", 30)
         self.service.kill()
+        until(60, "processes of trials are looked at", lambda: self.check_processes(experiment) > 0)
         self.service.start()
         self.wait_for(experiment, "SUCCEEDED", 100, 400)
         trials = self.check_curves(experiment, 100)
@@ -143,7 +161,8 @@ class RestClusterTest(ClusterTest):
         self.assertEqual(len(jobs), 100, "no job doubled, none lost")
         self.assertEqual(len({self.name(job) for job in jobs}), 100)
         self.assertTrue(all(any(trial["id"] in self.name(job) for job in jobs) for trial in trials))
-        self.check_secrets()
+        self.check_files()
+        self.check_traffic()
         self.server.control("clear")
         self.clean(experiment)
 
@@ -268,8 +287,10 @@ class OpenPai(RestClusterTest):
                 "dockerImage": "an/image:1"}
 
     def secrets(self):
-        self.assertGreater(len(self.server.requests("authn/basic/login")), 1, "tokens expired and were renewed")
         return ["secret6", "eyJhbGciOi"]  # with which each token begins
+
+    def check_traffic(self):
+        self.assertGreater(len(self.server.requests("authn/basic/login")), 1, "tokens expired and were renewed")
 
     @staticmethod
     def name(job):
@@ -348,10 +369,12 @@ class Aml(RestClusterTest):
         return trials
 
     def secrets(self):
+        return [self.server.settings["secret"], "eyJhbGciOi"]  # with which each token begins
+
+    def check_traffic(self):
         self.assertGreater(len(self.server.requests("oauth2/v2.0/token")), 1, "tokens expired and were renewed")
         uploads = {request["path"] for request in self.server.requests("startPendingUpload")}
         self.assertEqual(len(uploads), 1, "code goes up once")
-        return [self.server.settings["secret"], "eyJhbGciOi"]  # with which each token begins
 
     def clean(self, experiment):
         self.service.post(f"/experiments/{experiment}/stop")
