@@ -141,7 +141,7 @@ class RestClusterTest(ClusterTest):
         try:
             until(60, "nothing is left on the storage", lambda: not left())
         except AssertionError:
-            self.fail(f"left on the storage: {left()}")
+            self.fail(f"left on the storage: {left()}; requests: {self.service.get('/requests')}")
         until(60, "no job is left", lambda: all(map(self.is_over, self.server.jobs())))
 
     # What is the same on each cluster.
