@@ -145,13 +145,19 @@ Task<Result<>> TrialStorage::putCode(CodeSource code)
     co_return put;
 }
 
-Task<Result<TrialStorage::Use>> TrialStorage::use(CodeSource code)
+Task<> TrialStorage::removalIsOver()
 {
     while (m_isRemoving) {
         const OneShot<bool> over;
         m_afterRemoval.push_back(over);
         co_await over.wait();
     }
+}
+
+Task<Result<TrialStorage::Use>> TrialStorage::use(CodeSource code)
+{
+    auto removing = removalIsOver();
+    co_await removing;
     const Use held = m_use;
     if (isLocal() && !m_keeper.isEmpty()) {
         auto looking = m_folder->read({FolderRead{m_keeper, 0, 0, {}}}, 0);
@@ -441,8 +447,10 @@ Task<Result<FileList>> TrialStorage::listFiles(TrialRef trial, QString after, qi
 Task<Result<>> TrialStorage::removeUnused(ExperimentId experiment)
 {
     const QString own = u"trials/"_s + experiment.value;
-    if (m_use.use_count() > 1 || m_isRemoving)
-        co_return Result<>{}; // the next removal does it
+    auto removed = removalIsOver(); // another one that runs may have seen the trials that this one has just removed
+    co_await removed;
+    if (m_use.use_count() > 1)
+        co_return Result<>{}; // the removal of the trial that uses it does it
     m_isRemoving = true;
     auto listing = m_folder->folders(own);
     const Result<QStringList> trials = co_await listing;

@@ -88,6 +88,8 @@ private:
     [[nodiscard]] bool isLocal() const { return m_host->isHere() && !m_folder->isObjectStore(); }
     [[nodiscard]] Task<Result<LogPart>> readPieces(LogWish wish, qint64 limit, std::shared_ptr<qint64> left);
     [[nodiscard]] Task<Result<>> removeUnused(ExperimentId experiment);
+    /// Waits while removeUnused() runs.
+    [[nodiscard]] Task<> removalIsOver();
     void watch(const QStringList& logs);
 
     CommandHost* m_host;
