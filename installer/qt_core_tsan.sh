@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Builds Qt Core as it is installed here, from the distribution's source, with the thread sanitizer, and prints its folder on the last line.
 # Without it the sanitizer does not see the order that Qt's locks and event queues make. Nothing is installed: the library stays in
-# $XDG_CACHE_HOME/trialdeck-peers (or ~/.cache/…) under the names of its version and compiler, and one that is there is taken.
+# $XDG_CACHE_HOME/trialdeck-peers (or ~/.cache/…) under the names of its version, its compiler and this script, and one that is there is
+# taken.
 set -eu
 
 package=$(dpkg -S "$(readlink -f /usr/lib/*/libQt6Core.so.6)" | sed 's/:.*//')
 version=$(dpkg-query -W -f '${source:Version}' "$package")
-folder=${XDG_CACHE_HOME:-$HOME/.cache}/trialdeck-peers/qt-core-tsan-$version-$(c++ -dumpfullversion)
+recipe=$(sha256sum <"$0" | cut -c 1-8)
+folder=${XDG_CACHE_HOME:-$HOME/.cache}/trialdeck-peers/qt-core-tsan-$version-$(c++ -dumpfullversion)-$recipe
 if [ -e "$folder/libQt6Core.so.6" ]; then
     echo "$folder"
     exit 0
@@ -42,7 +44,7 @@ cmake -S qtbase-*/ -B build -G Ninja -DCMAKE_INSTALL_PREFIX=/usr -DINSTALL_LIBDI
     -DFEATURE_sanitizer=ON -DFEATURE_sanitize_thread=ON -DFEATURE_precompile_header=OFF -DFEATURE_forkfd_pidfd=OFF \
     -DQT_BUILD_TESTS=OFF -DQT_BUILD_EXAMPLES=OFF -DFEATURE_gui=OFF -DFEATURE_sql=OFF -DFEATURE_dbus=OFF -DFEATURE_network=OFF \
     -DFEATURE_testlib=OFF -DFEATURE_xml=OFF -DFEATURE_widgets=OFF -DFEATURE_printsupport=OFF -DFEATURE_glib=ON -DFEATURE_icu=ON \
-    -DFEATURE_system_zlib=ON -DFEATURE_system_pcre2=ON -DFEATURE_system_doubleconversion=ON
+    -DFEATURE_system_zlib=ON -DFEATURE_zstd=ON -DFEATURE_system_pcre2=ON -DFEATURE_system_doubleconversion=ON
 ninja -C build -j "${JOBS:-$(nproc)}" Core Concurrent
 
 mkdir -p "$folder.part"
