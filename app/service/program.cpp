@@ -11,6 +11,8 @@
 #include <QLocale>
 #include <QTranslator>
 
+#include <openssl/crypto.h>
+
 #include <csignal>
 #include <cstdio>
 
@@ -77,6 +79,9 @@ int runProgram(int argc, char** argv, const WithoutVerb& withoutVerb, bool shows
         std::puts("trialdeck " TRIALDECK_VERSION);
         return commands::exits::done;
     }
+    // QThread::wait() returns before the thread's destructors have run (Qt 6.4), and there OpenSSL frees what it keeps for each thread: with
+    // locks that its atexit handler, without this, may have freed meanwhile.
+    ::OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
     QCoreApplication::setApplicationName(u"trialdeck"_s);
     QCoreApplication::setApplicationVersion(QStringLiteral(TRIALDECK_VERSION));
     const bool demoOnScreen =
