@@ -395,6 +395,7 @@ del RestClusterTest, ClusterTest  # unittest would run them by themselves
 
 if __name__ == "__main__":
     OpenPai.program = Dlts.program = Aml.program = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    if b"__asan_init" in pathlib.Path(OpenPai.program).read_bytes():
+    program = pathlib.Path(OpenPai.program).read_bytes()
+    if b"__asan_init" in program or b"__tsan_init" in program:
         OpenPai.test_a_thousand_jobs = Dlts.test_a_thousand_jobs = None  # figures are those of the optimised program, which has this test
     unittest.main()

@@ -36,7 +36,6 @@ public:
             Object object(arguments...);
             QEventLoop loop;
             m_object = &object;
-            m_loop = &loop;
             made.release();
             loop.exec();
         }));
@@ -45,7 +44,7 @@ public:
     }
     ~OnThread()
     {
-        QMetaObject::invokeMethod(m_loop, &QEventLoop::quit, Qt::QueuedConnection);
+        m_thread->quit();
         m_thread->wait();
     }
     /// What `work` returns for the object, on its thread.
@@ -61,7 +60,6 @@ public:
 private:
     std::unique_ptr<QThread> m_thread;
     Object* m_object = nullptr;
-    QEventLoop* m_loop = nullptr;
 };
 
 const QStringList pages{u"overview"_s, u"experiments"_s, u"trials"_s, u"queue"_s, u"machines"_s, u"charts"_s,
