@@ -18,8 +18,9 @@ class NamespaceView : public QObject
     Q_OBJECT
 public:
     /// How long after its object is gone a pod may be seen for the first time: a controller that makes a pod while the garbage collector
-    /// deletes the object leaves one that the deletion does not wait for, and pods are watched on another connection than objects.
-    static constexpr qint64 latePodMs = 2'000;
+    /// deletes the object leaves one that the deletion does not wait for, and pods are watched on another connection than objects. On a
+    /// cluster whose processors were full, controllers were more than two seconds late.
+    static constexpr qint64 latePodMs = 5'000;
 
     /// What is named outlives this. `startPatienceMs`: how long a pod that has its node may be stuck (isStuck()) before its trial has failed; 0:
     /// for ever.
