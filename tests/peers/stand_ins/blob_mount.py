@@ -108,9 +108,15 @@ class BlobMount:
                 self.sent.pop(name, None)
             for name, tag in there.items():
                 if self.seen.get(name) != tag:
+                    try:
+                        data = self.container.get(name)
+                    except urllib.error.HTTPError as error:
+                        if error.code != 404:
+                            raise
+                        continue  # removed since it was listed: no reason not to mount
                     path = self.folder / name
                     path.parent.mkdir(parents=True, exist_ok=True)
-                    path.write_bytes(self.container.get(name))
+                    path.write_bytes(data)
                     self.seen[name] = tag
                     self.sent[name] = self._state(path)
 
