@@ -58,15 +58,14 @@ if [ -z "$tiers" ]; then
     everything=yes
     tiers="unit integration security peers"
 fi
-# Of these, those that wait for servers and clocks of ours run together. Peers take the processors for themselves.
-servers=$(echo "$tiers" | tr ' ' '\n' | grep -E '^(integration|security)$' | xargs)
+# Of these, those that wait for servers and clocks run together.
+waiting=$(echo "$tiers" | tr ' ' '\n' | grep -v '^unit$' | xargs)
 steps=3
 if [ -n "$deps_only" ]; then
     steps=1
 else
     case " $tiers " in *" unit "*) steps=$((steps + 1)) ;; esac
-    [ -z "$servers" ] || steps=$((steps + 1))
-    case " $tiers " in *" peers "*) steps=$((steps + 1)) ;; esac
+    [ -z "$waiting" ] || steps=$((steps + 1))
     [ -z "$everything" ] || steps=$((steps + 5))
     [ -z "$nightly" ] || steps=$((steps + 10))
     [ "$nightly$everything" != yesyes ] || steps=$((steps + 1))
@@ -94,9 +93,9 @@ if [ "$bits" -gt 28 ] && setarch "$(uname -m)" -R true 2>/dev/null; then
     plain_addresses="setarch $(uname -m) -R"
 fi
 
-# Real servers and clocks: such tests mostly wait, so a few more than there are processors run at once, and not many more: one's load
-# must not fail another's deadline.
-waiting_jobs=$((jobs < 2 ? 1 : jobs < 6 ? 3 : jobs / 2))
+# Tests with real servers and clocks mostly wait: three at once take a fifth of two processors. One that loads them says so (PROCESSORS), and
+# takes the place of as many: one's load must not fail another's deadline.
+waiting_jobs=$((jobs * 3))
 
 # Of the disk with the temporary files of tests: a full one fails them in ways that do not tell why.
 free_space() {
@@ -196,8 +195,6 @@ step "Building with sanitizers, $jobs jobs" "$logs/dev-build.log" cmake --build 
 # One more than there are processors: some wait for what the product slows down on purpose.
 case " $tiers " in *" unit "*) run_tiers dev $((jobs + 1)) unit ;; esac
 [ -z "$everything" ] || begin_optimised
-# shellcheck disable=SC2086
-[ -z "$servers" ] || run_tiers dev "$waiting_jobs" $servers
 case " $tiers " in
 *" peers "*)
     # Installed here, in sight, once; what cannot be had, the tests themselves name.
@@ -206,9 +203,10 @@ case " $tiers " in
     # shellcheck disable=SC2086
     python3 -B tests/peers/kubernetes_lab.py --prepare --operator training --operator framework \
         ${nightly:+--operator trainer --operator training19 --kwok} 2>&1 | sed -un 's/^peers:/    &/p'
-    run_tiers dev "$waiting_jobs" peers
     ;;
 esac
+# shellcheck disable=SC2086
+[ -z "$waiting" ] || run_tiers dev "$waiting_jobs" $waiting
 
 if [ -n "$everything" ]; then
     step "Building the service without the window, and the window's figures, optimised" "$logs/optimised-build.log" end_optimised
@@ -233,7 +231,7 @@ if [ -n "$nightly" ]; then
         cmake --preset dev-tsan -DCMAKE_BUILD_RPATH="$(tail -n 1 "$logs/tsan-qt.log")"
     step "Building with the thread sanitizer" "$logs/tsan-build.log" cmake --build --preset dev-tsan -j "$jobs"
     run_tiers dev-tsan "$jobs" unit
-    run_tiers dev-tsan 1 integration
+    run_tiers dev-tsan $((jobs * 2)) integration
     step "Configuring for clang-tidy" "$logs/tidy-configure.log" cmake --preset tidy
     step "clang-tidy" "$logs/tidy.log" tidy
     printf '  %-11s no finding\n' clang-tidy >>"$summary"
