@@ -134,8 +134,7 @@ void NamespaceView::takeObjects(const Watched& watched, const ObjectChanges& cha
         const auto known = m_objects.constFind(trial);
         if (known == m_objects.constEnd() || known->job.uid != gone.uid)
             continue;
-        const qint64 latest = known->job.isSuspended ? 0 : latePodMs; // nobody makes a pod of a suspended one
-        m_orphans.insert(trial, {factFor(trial), m_context.clock->steadyMs() + latest});
+        m_orphans.insert(trial, {factFor(trial), m_context.clock->steadyMs() + latePodMs});
         scheduleLateOrphans();
         if (const PodView* pod = podOf(trial))
             m_lastDeciding.insert(trial, pod->name);

@@ -41,7 +41,6 @@ private slots:
     void aJobThatIsGoneWhileItsPodRuns();
     void aPodThatIsSeenAfterItsJobIsGone();
     void aJobThatIsGoneWithoutAPod();
-    void aSuspendedJobThatIsGone();
     void aJobThatIsGoneWithItsEnd();
     void aJobThatIsMadeAgain();
     void forgotten();
@@ -294,18 +293,6 @@ void TestNamespaceView::aJobThatIsGoneWithoutAPod()
     m_setup->clock.advance(NamespaceView::latePodMs);
     QCOMPARE(changed.count(), 1);
     QCOMPARE(m_view->changedFacts()->size(), 1);
-    QCOMPARE(m_view->lastFact(t1)->end, TrialStatus::sys_canceled);
-}
-
-/// No controller makes a pod for it.
-void TestNamespaceView::aSuspendedJobThatIsGone()
-{
-    m_cluster->addJob(m_job, labelsOf("t1"));
-    m_cluster->suspend(m_job);
-    QVERIFY(open());
-    QVERIFY(spin([&] { return m_view->objectOf(t1) && m_view->objectOf(t1)->job.isSuspended; }));
-    m_cluster->drop("jobs", m_job);
-    QVERIFY(becomes(u"t1"_s, {}));
     QCOMPARE(m_view->lastFact(t1)->end, TrialStatus::sys_canceled);
 }
 
