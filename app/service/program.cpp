@@ -79,8 +79,8 @@ int runProgram(int argc, char** argv, const WithoutVerb& withoutVerb, bool shows
         std::puts("trialdeck " TRIALDECK_VERSION);
         return commands::exits::done;
     }
-    // QThread::wait() returns before the thread's destructors have run (Qt 6.4), and there OpenSSL frees what it keeps for each thread: with
-    // locks that its atexit handler, without this, may have freed meanwhile.
+    // Registers no atexit handler of OpenSSL. QThread::wait() of Qt 6.4 may return before the thread's thread-specific data is destroyed; OpenSSL
+    // frees its per-thread state there, under locks that the handler may already have freed.
     ::OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
     QCoreApplication::setApplicationName(u"trialdeck"_s);
     QCoreApplication::setApplicationVersion(QStringLiteral(TRIALDECK_VERSION));
