@@ -98,11 +98,11 @@ class ScriptedUser(unittest.TestCase):
         self.display.type(text)
         self.display.keys("Return")
 
-    def press_until(self, key, what, ask):
-        """A key whose effect is seen; pressed again only when it had none, as a person would."""
+    def press_until(self, keys, what, ask):
+        """Keys, separated by spaces, whose effect is seen; pressed again only when they had none, as a person would."""
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            self.display.keys(key)
+            self.display.keys(*keys.split())
             for _ in range(40):
                 if ask():
                     return
@@ -144,8 +144,7 @@ class ScriptedUser(unittest.TestCase):
         display.keys("ctrl+3")
         for taken_back in (True, False):
             self.filter("number:5..15" if taken_back else "number:6..15")
-            display.keys("ctrl+a", "s")
-            display.wait_active("Cancel")
+            self.press_until("ctrl+a s", "the question", lambda: "Cancel" in display.active())
             display.keys("Return")
             display.wait_active("mine")
             if taken_back:
