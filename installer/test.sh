@@ -93,9 +93,12 @@ if [ "$bits" -gt 28 ] && setarch "$(uname -m)" -R true 2>/dev/null; then
     plain_addresses="setarch $(uname -m) -R"
 fi
 
-# Tests with real servers and clocks mostly wait: three at once take a fifth of two processors. One that loads them says so (PROCESSORS), and
-# takes the place of as many: one's load must not fail another's deadline.
-waiting_jobs=$((jobs * 3))
+# Tests with real servers and clocks mostly wait: three at once use a fifth of two processors. A test that loads them sets PROCESSORS, the number
+# of such tests whose place it takes, so that its load does not make others miss their time limits. Each running trial and each service has an
+# inotify instance, of which a user has few: six tests at once had up to 80 in use.
+instances=$(cat /proc/sys/fs/inotify/max_user_instances 2>/dev/null || echo 128)
+waiting_jobs=$((jobs * 3 < instances / 16 ? jobs * 3 : instances / 16))
+[ "$waiting_jobs" -ge 1 ] || waiting_jobs=1
 
 # Of the disk with the temporary files of tests: a full one fails them in ways that do not tell why.
 free_space() {
@@ -231,7 +234,7 @@ if [ -n "$nightly" ]; then
         cmake --preset dev-tsan -DCMAKE_BUILD_RPATH="$(tail -n 1 "$logs/tsan-qt.log")"
     step "Building with the thread sanitizer" "$logs/tsan-build.log" cmake --build --preset dev-tsan -j "$jobs"
     run_tiers dev-tsan "$jobs" unit
-    run_tiers dev-tsan $((jobs * 2)) integration
+    run_tiers dev-tsan $(((waiting_jobs + 1) / 2)) integration
     step "Configuring for clang-tidy" "$logs/tidy-configure.log" cmake --preset tidy
     step "clang-tidy" "$logs/tidy.log" tidy
     printf '  %-11s no finding\n' clang-tidy >>"$summary"
