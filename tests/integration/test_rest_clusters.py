@@ -153,7 +153,6 @@ class RestClusterTest(ClusterTest):
         self.submit(experiment, [{"parameters": {"x": number}} for number in range(100)])
         self.wait_for(experiment, "SUCCEEDED", 30)
         self.service.kill()
-        until(60, "processes of trials are looked at", lambda: self.check_processes(experiment) > 0)
         self.service.start()
         self.wait_for(experiment, "SUCCEEDED", 100, 400)
         trials = self.check_curves(experiment, 100)
@@ -172,6 +171,7 @@ class RestClusterTest(ClusterTest):
         experiment = self.experiment(f"while [ ! -e {go} ]; do sleep 0.1; done; {self.train()}", trialConcurrency=50)
         self.submit(experiment, [{"parameters": {"x": number}} for number in range(50)])
         self.wait_for(experiment, "RUNNING", 50)
+        until(60, "processes of trials are looked at, all of which wait", lambda: self.check_processes(experiment) > 0)
         self.service.metrics(self.service.trials(experiment)[0]["id"])  # answered when what was shown is stored
         self.service.kill()
         self.service.start()
