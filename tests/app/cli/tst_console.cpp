@@ -33,8 +33,8 @@ QByteArray intoPipe(const std::function<void(Console&)>& work)
 
 /// Sets the window's title, clears the screen, turns the text, writes over the line, and colours what follows.
 const QString evil = u"a\x1b]0;t\x07\x1b[2J\u202e\u009b1m\rb\x1b[31m\b"_s;
-const QByteArray shown = "a␛]0;t␇␛[2J\xef\xbf\xbd\xef\xbf\xbd"
-                         "1m⏎b␛[31m␈";
+const QByteArray evilShown = "a␛]0;t␇␛[2J\xef\xbf\xbd\xef\xbf\xbd"
+                             "1m⏎b␛[31m␈";
 
 } // namespace
 
@@ -44,8 +44,8 @@ class TestConsole : public QObject
 private slots:
     void aLineCannotControlTheTerminal()
     {
-        QCOMPARE(onTerminal([](Console& console) { console.print(evil); }), shown + '\n');
-        QCOMPARE(onTerminal([](Console& console) { console.note(evil); }), shown + '\n');
+        QCOMPARE(onTerminal([](Console& console) { console.print(evil); }), evilShown + '\n');
+        QCOMPARE(onTerminal([](Console& console) { console.note(evil); }), evilShown + '\n');
         QCOMPARE(intoPipe([](Console& console) { console.print(evil); }), evil.toUtf8() + '\n');
         QCOMPARE(intoPipe([](Console& console) { console.note(evil); }), evil.toUtf8() + '\n');
     }
@@ -73,7 +73,7 @@ private slots:
 
     void aComplaintOfTheProgram()
     {
-        QCOMPARE(fakes::onTerminal([] { complain(u"trialdeck"_s, evil); }), "trialdeck: " + shown + '\n');
+        QCOMPARE(fakes::onTerminal([] { complain(u"trialdeck"_s, evil); }), "trialdeck: " + evilShown + '\n');
         QCOMPARE(fakes::intoPipe([] { complain(u"trialdeck"_s, evil); }), "trialdeck: " + evil.toUtf8() + '\n');
     }
 

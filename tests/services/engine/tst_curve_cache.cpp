@@ -9,9 +9,9 @@ using engine::CurveCache;
 
 namespace {
 
-const TrialId one(u"t1"_s);
-const TrialId two(u"t2"_s);
-const QString metric = u"default"_s;
+const TrialId firstTrial(u"t1"_s);
+const TrialId secondTrial(u"t2"_s);
+const QString defaultMetric = u"default"_s;
 
 /// Records `first` to before `end`; the value of each is its sequence.
 std::vector<Metric> records(qint64 first, qint64 end)
@@ -28,7 +28,7 @@ std::vector<Metric> records(qint64 first, qint64 end)
 QList<double> valuesOf(CurveCache& cache, const TrialId& trial)
 {
     QList<double> out;
-    const series::Pyramid* curve = cache.find(trial, metric);
+    const series::Pyramid* curve = cache.find(trial, defaultMetric);
     for (size_t i = 0; curve && i < curve->size(); ++i)
         out.append(curve->value(i));
     return out;
@@ -75,73 +75,73 @@ void TstCurveCache::extends()
     QFETCH(int, end);
     QFETCH(int, size);
     CurveCache cache;
-    cache.add(one, metric, records(0, 10));
-    cache.extend(one, records(first, end));
-    QCOMPARE(valuesOf(cache, one), upTo(size));
-    QCOMPARE(cache.next(one, metric), qint64(size));
+    cache.add(firstTrial, defaultMetric, records(0, 10));
+    cache.extend(firstTrial, records(first, end));
+    QCOMPARE(valuesOf(cache, firstTrial), upTo(size));
+    QCOMPARE(cache.next(firstTrial, defaultMetric), qint64(size));
     // After a gap the store has what is missing.
-    cache.add(one, metric, records(size, 20));
-    QCOMPARE(valuesOf(cache, one), upTo(20));
-    QVERIFY(!cache.find(two, metric));
-    QCOMPARE(cache.next(two, metric), 0);
+    cache.add(firstTrial, defaultMetric, records(size, 20));
+    QCOMPARE(valuesOf(cache, firstTrial), upTo(20));
+    QVERIFY(!cache.find(secondTrial, defaultMetric));
+    QCOMPARE(cache.next(secondTrial, defaultMetric), 0);
 }
 
 void TstCurveCache::whatIsReportedDuringAReadCountsOnce()
 {
     CurveCache cache;
     // Not kept yet: what is reported is in the store by the time it is read.
-    cache.extend(one, records(0, 5));
-    QCOMPARE(cache.next(one, metric), 0);
-    cache.add(one, metric, records(0, 10));
-    cache.extend(one, records(10, 15));
+    cache.extend(firstTrial, records(0, 5));
+    QCOMPARE(cache.next(firstTrial, defaultMetric), 0);
+    cache.add(firstTrial, defaultMetric, records(0, 10));
+    cache.extend(firstTrial, records(10, 15));
     // Two readers that both asked from 0 on.
-    cache.add(one, metric, records(0, 12));
-    QCOMPARE(valuesOf(cache, one), upTo(15));
+    cache.add(firstTrial, defaultMetric, records(0, 12));
+    QCOMPARE(valuesOf(cache, firstTrial), upTo(15));
 }
 
 void TstCurveCache::everyMetricOfATrialGrows()
 {
     CurveCache cache;
-    cache.add(one, metric, records(0, 3));
-    cache.add(one, u"loss"_s, records(0, 2));
+    cache.add(firstTrial, defaultMetric, records(0, 3));
+    cache.add(firstTrial, u"loss"_s, records(0, 2));
     std::vector<Metric> both = records(3, 4);
     both[0].value = {MetricValue::Kind::object, 0.5, "{\"default\":0.5,\"loss\":8}"};
-    cache.extend(one, both);
-    QCOMPARE(valuesOf(cache, one).last(), 0.5);
-    QCOMPARE(cache.next(one, u"loss"_s), 2); // has a gap, stays
-    cache.add(one, u"loss"_s, records(2, 3));
-    cache.extend(one, both);
-    QCOMPARE(cache.next(one, u"loss"_s), 4);
-    const series::Pyramid* loss = cache.find(one, u"loss"_s);
+    cache.extend(firstTrial, both);
+    QCOMPARE(valuesOf(cache, firstTrial).last(), 0.5);
+    QCOMPARE(cache.next(firstTrial, u"loss"_s), 2); // has a gap, stays
+    cache.add(firstTrial, u"loss"_s, records(2, 3));
+    cache.extend(firstTrial, both);
+    QCOMPARE(cache.next(firstTrial, u"loss"_s), 4);
+    const series::Pyramid* loss = cache.find(firstTrial, u"loss"_s);
     QCOMPARE(loss->value(loss->size() - 1), 8.0);
-    cache.remove(one);
-    QVERIFY(!cache.find(one, metric));
-    QCOMPARE(cache.next(one, u"loss"_s), 0);
+    cache.remove(firstTrial);
+    QVERIFY(!cache.find(firstTrial, defaultMetric));
+    QCOMPARE(cache.next(firstTrial, u"loss"_s), 0);
 }
 
 void TstCurveCache::theOneNotUsedForLongestIsDropped()
 {
     CurveCache cache({2, 1'000});
-    cache.add(one, metric, records(0, 3));
-    cache.add(two, metric, records(0, 3));
-    QVERIFY(cache.find(one, metric));
-    cache.add(TrialId(u"t3"_s), metric, records(0, 3));
-    QVERIFY(cache.find(one, metric));
-    QVERIFY(!cache.find(two, metric));
-    QVERIFY(cache.find(TrialId(u"t3"_s), metric));
+    cache.add(firstTrial, defaultMetric, records(0, 3));
+    cache.add(secondTrial, defaultMetric, records(0, 3));
+    QVERIFY(cache.find(firstTrial, defaultMetric));
+    cache.add(TrialId(u"t3"_s), defaultMetric, records(0, 3));
+    QVERIFY(cache.find(firstTrial, defaultMetric));
+    QVERIFY(!cache.find(secondTrial, defaultMetric));
+    QVERIFY(cache.find(TrialId(u"t3"_s), defaultMetric));
 }
 
 void TstCurveCache::theLimitOfPointsHoldsForCurvesThatGrow()
 {
     CurveCache cache({10, 20});
-    cache.add(one, metric, records(0, 8));
-    cache.add(two, metric, records(0, 8));
-    cache.extend(two, records(8, 12));
-    QVERIFY(cache.find(one, metric));
-    QCOMPARE(valuesOf(cache, two), upTo(12));
-    cache.extend(two, records(12, 13));
-    QCOMPARE(valuesOf(cache, two), upTo(13));
-    QVERIFY(!cache.find(one, metric));
+    cache.add(firstTrial, defaultMetric, records(0, 8));
+    cache.add(secondTrial, defaultMetric, records(0, 8));
+    cache.extend(secondTrial, records(8, 12));
+    QVERIFY(cache.find(firstTrial, defaultMetric));
+    QCOMPARE(valuesOf(cache, secondTrial), upTo(12));
+    cache.extend(secondTrial, records(12, 13));
+    QCOMPARE(valuesOf(cache, secondTrial), upTo(13));
+    QVERIFY(!cache.find(firstTrial, defaultMetric));
 }
 
 QTEST_GUILESS_MAIN(TstCurveCache)

@@ -21,8 +21,8 @@ using models::TrialColumn;
 
 namespace {
 
-const ExperimentId first(u"e00000000000008"_s);
-const ExperimentId second(u"e00000000000009"_s);
+const ExperimentId firstExperiment(u"e00000000000008"_s);
+const ExperimentId secondExperiment(u"e00000000000009"_s);
 
 /// Two experiments; the trials of each have as many parameters as said.
 class ColumnsBench : public fakes::PageBench
@@ -31,19 +31,19 @@ public:
     ColumnsBench(int parametersOfFirst, int parametersOfSecond)
     {
         api::Change change;
-        for (const ExperimentId& id : {first, second}) {
+        for (const ExperimentId& id : {firstExperiment, secondExperiment}) {
             Experiment experiment;
             experiment.id = id;
             experiment.spec.name = id.value;
             change.experiments.append(shared(experiment));
         }
-        change.trials.append(shared(make(2, first, u"a"_s, parametersOfFirst)));
-        change.trials.append(shared(make(3, second, u"b"_s, parametersOfSecond)));
+        change.trials.append(shared(make(2, firstExperiment, u"a"_s, parametersOfFirst)));
+        change.trials.append(shared(make(3, secondExperiment, u"b"_s, parametersOfSecond)));
         port.publish(change);
         client.start();
         (void)QTest::qWaitFor([&] { return mirror.state().isReady() && mirror.state().trials().size() == 3; });
         page.resize(1'000, 600);
-        page.setExperiment(first);
+        page.setExperiment(firstExperiment);
         page.show();
         (void)QTest::qWaitForWindowExposed(&page);
     }
@@ -91,13 +91,13 @@ private slots:
         ColumnsBench bench(4, 9);
         bench.page.resize(1'600, 600);
         QTRY_COMPARE(bench.shownParameters().size(), 4);
-        bench.page.setExperiment(second);
+        bench.page.setExperiment(secondExperiment);
         QCOMPARE(bench.shownParameters().size(), models::parametersAtFirst);
         for (int i = 0; i < 3; ++i) {
-            bench.page.setExperiment(first);
+            bench.page.setExperiment(firstExperiment);
             QCOMPARE(bench.shownParameters().size(), 4);
             QCOMPARE(bench.table().shownColumns(), 7 + 4);
-            bench.page.setExperiment(second);
+            bench.page.setExperiment(secondExperiment);
             QCOMPARE(bench.table().shownColumns(), 7 + models::parametersAtFirst);
         }
     }
@@ -125,12 +125,12 @@ private slots:
             bench.table().chooseColumn(models::baseColumns + 1, false);
             bench.table().chooseColumn(int(TrialColumn::reason), true);
             bench.table().moveColumn(int(TrialColumn::machine), int(TrialColumn::number));
-            bench.page.setExperiment(second);
+            bench.page.setExperiment(secondExperiment);
             QCOMPARE(bench.shownParameters().size(), 3);
             // What is not a parameter begins as it was chosen last.
             QVERIFY(bench.table().isColumnShown(int(TrialColumn::reason)));
             bench.table().chooseColumn(int(TrialColumn::reason), false);
-            bench.page.setExperiment(first);
+            bench.page.setExperiment(firstExperiment);
             QVERIFY(bench.table().isColumnShown(int(TrialColumn::reason)));
         }
         // The next window.
@@ -199,7 +199,7 @@ private slots:
         QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);
         QCOMPARE(bench.table().columnsInOrder().indexOf(int(TrialColumn::ran)), before);
         // It follows the page to another experiment.
-        bench.page.setExperiment(second);
+        bench.page.setExperiment(secondExperiment);
         QCOMPARE(list->count(), models::baseColumns + 2);
         dialog->findChild<QLineEdit*>()->setText(u"b1"_s);
         const auto shownRows = [&] {

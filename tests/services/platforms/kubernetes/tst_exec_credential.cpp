@@ -23,7 +23,7 @@ private slots:
 
 namespace {
 
-const QString v1 = u"client.authentication.k8s.io/v1"_s;
+const QString execV1 = u"client.authentication.k8s.io/v1"_s;
 
 QByteArray answer(const QByteArray& status)
 {
@@ -40,9 +40,9 @@ QByteArray jwt(const QByteArray& claims)
 
 void TestExecCredential::told()
 {
-    QCOMPARE(execInfo(v1, Json()),
+    QCOMPARE(execInfo(execV1, Json()),
         R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":false}})"_ba);
-    const QByteArray told = execInfo(v1 + u"beta1"_s, Json{{"server", "h:6443"}, {"config", nullptr}});
+    const QByteArray told = execInfo(execV1 + u"beta1"_s, Json{{"server", "h:6443"}, {"config", nullptr}});
     QCOMPARE(told,
         R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1","spec":{"interactive":false,"cluster":{"server":"h:6443","config":null}}})"_ba);
 }
@@ -50,15 +50,15 @@ void TestExecCredential::told()
 void TestExecCredential::answers()
 {
     const auto token =
-        readExecCredential(answer(R"({"token":" abc\n","expirationTimestamp":"2026-01-02T03:04:05Z"})") + "\n", v1);
+        readExecCredential(answer(R"({"token":" abc\n","expirationTimestamp":"2026-01-02T03:04:05Z"})") + "\n", execV1);
     QVERIFY2(token, token ? "" : qPrintable(token.error().message));
     QCOMPARE(token->token, "abc"_ba);
     QCOMPARE(token->expiresMs.value_or(0), 1'767'323'045'000);
     const auto offset =
-        readExecCredential(answer(R"({"token":"a","expirationTimestamp":"2026-01-02T03:04:05.5+01:00"})"), v1);
+        readExecCredential(answer(R"({"token":"a","expirationTimestamp":"2026-01-02T03:04:05.5+01:00"})"), execV1);
     QCOMPARE(offset->expiresMs.value_or(0), 1'767'319'445'500);
-    const auto certificate =
-        readExecCredential(answer(R"({"clientCertificateData":"C","clientKeyData":"K","token":null,"later":1})"), v1);
+    const auto certificate = readExecCredential(
+        answer(R"({"clientCertificateData":"C","clientKeyData":"K","token":null,"later":1})"), execV1);
     QCOMPARE(*certificate, (ExecCredential{{}, "C", "K", {}}));
 }
 
@@ -99,7 +99,7 @@ void TestExecCredential::faults()
 {
     QFETCH(QByteArray, output);
     QFETCH(QString, why);
-    const auto given = readExecCredential(output, v1);
+    const auto given = readExecCredential(output, execV1);
     QVERIFY(!given);
     QCOMPARE(given.error().kind, Kind::auth);
     QCOMPARE(given.error().message.text(),

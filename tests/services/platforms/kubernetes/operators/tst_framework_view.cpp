@@ -42,7 +42,7 @@ WorkloadView viewOf(const Json& status, const char* spec = oneTask)
     return workloadView(WorkloadKind::framework, spec, dumpJson(status).constData());
 }
 
-const char* const succeeded = R"({"code": 0, "phrase": "Succeeded", "type": {"name": "Succeeded", "attributes": []},
+const char* const podSucceeded = R"({"code": 0, "phrase": "Succeeded", "type": {"name": "Succeeded", "attributes": []},
     "diagnostics": "Pod succeeded", "pod": {"containers": [{"name": "framework", "reason": "Completed", "message": "end", "code": 0}]}})";
 const char* const outOfMemory = R"({"code": -1200, "phrase": "ContainerDockerOOMKilled",
     "type": {"name": "Failed", "attributes": ["Permanent"]}, "diagnostics": "PodPattern matched: {}",
@@ -103,7 +103,7 @@ void TestFrameworkView::states()
 
 void TestFrameworkView::theEnd()
 {
-    const WorkloadView good = viewOf(statusOf("Completed", "Completed", succeeded));
+    const WorkloadView good = viewOf(statusOf("Completed", "Completed", podSucceeded));
     QVERIFY(good.job.isComplete && !good.job.isFailed && !good.isRunning);
     QCOMPARE(good.job.endTime, noon + 3'601'000);
     QCOMPARE(good.job.active, 0);
@@ -136,7 +136,7 @@ void TestFrameworkView::aPodThatIsRemembered()
     QCOMPARE(trial.signal, 9);
     QCOMPARE(trial.startedAt, noon + 9'000);
     QCOMPARE(trial.finishedAt, noon + 3'600'000);
-    const WorkloadView good = viewOf(statusOf("Completed", "Completed", succeeded));
+    const WorkloadView good = viewOf(statusOf("Completed", "Completed", podSucceeded));
     QCOMPARE(good.remembered.first().phase, u"Succeeded"_s);
     QCOMPARE(good.remembered.first().containers.first().message, u"end"_s); // the termination message
     QVERIFY(!good.remembered.first().containers.first().signal);
