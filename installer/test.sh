@@ -15,7 +15,7 @@ build/window-figures, for the figures that they are held to.
   --unit, --integration, --security, --peers
                                     only these tiers (and no optimised build)
   --nightly                         besides: 10,000 trials in an hour, fuzzers that coverage guides, a minute each, every awkward
-                                    SSH host, clang-tidy, and the tests under the thread sanitizer
+                                    SSH host, clang and clang-tidy, and the tests under the thread sanitizer
 JOBS=N in the environment sets how many jobs run at once; TRIALDECK_REQUIRE_PEERS=1 makes a peer that cannot be had a
 failure instead of a skip.
 END
@@ -67,7 +67,7 @@ else
     case " $tiers " in *" unit "*) steps=$((steps + 1)) ;; esac
     [ -z "$waiting" ] || steps=$((steps + 1))
     [ -z "$everything" ] || steps=$((steps + 5))
-    [ -z "$nightly" ] || steps=$((steps + 10))
+    [ -z "$nightly" ] || steps=$((steps + 12))
     [ "$nightly$everything" != yesyes ] || steps=$((steps + 1))
 fi
 
@@ -214,7 +214,8 @@ esac
 if [ -n "$everything" ]; then
     step "Building the service without the window, and the window's figures, optimised" "$logs/optimised-build.log" end_optimised
     printf '  %-11s built\n' daemon-only >>"$summary"
-    run_tiers daemon-only 1 bench
+    # Most run alone (RUN_SERIAL).
+    run_tiers daemon-only 2 bench
     run_tiers window-figures 1 bench
 fi
 
@@ -235,6 +236,10 @@ if [ -n "$nightly" ]; then
     step "Building with the thread sanitizer" "$logs/tsan-build.log" cmake --build --preset dev-tsan -j "$jobs"
     run_tiers dev-tsan "$jobs" unit
     run_tiers dev-tsan $(((waiting_jobs + 1) / 2)) integration
+    # As a packager types it, and with the other compiler: clang warns of names that are shadowed across files compiled as one.
+    step "Configuring without a preset, for clang" "$logs/plain-configure.log" \
+        env CC=clang CXX=clang++ cmake -S . -B build/plain -D CMAKE_COMPILE_WARNING_AS_ERROR=ON
+    step "Building without a preset, with clang" "$logs/plain-build.log" cmake --build build/plain -j "$jobs"
     step "Configuring for clang-tidy" "$logs/tidy-configure.log" cmake --preset tidy
     step "clang-tidy" "$logs/tidy.log" tidy
     printf '  %-11s no finding\n' clang-tidy >>"$summary"
