@@ -65,6 +65,11 @@ for i in range(6):
 nni.report_final_result(x)
 mark("end")
 """
+# Each waits in its middle for the line "go" among the marks.
+HELD = SLOW.replace("    time.sleep(1)\n", r"""
+    while i == 3 and "\ngo\n" not in pathlib.Path(os.environ["MARKS"]).read_text():
+        time.sleep(0.1)
+""")
 ENDLESS = MARK + """
 import nni
 nni.get_next_parameter()
@@ -269,7 +274,7 @@ def books(experiment):
 def resume(version):
     """NNI and its tuner are killed while trials run, and are missed; `nnictl resume` goes on with these trials."""
     # NNI 2.10 counts what a resumed manager takes over twice: there have to be more to go on with.
-    experiment = WORLD.create(version, "resume", SLOW, maxTrialNumber=12, trainingService={"leaseSeconds": 2})
+    experiment = WORLD.create(version, "resume", HELD, maxTrialNumber=12, trainingService={"leaseSeconds": 2})
     until(60, "four trials run", lambda: len(marks(experiment, "start")) == 4)
     address = f"/experiments/{experiment.service_id()}"
     trials = until(30, "they have reported", lambda: len(experiment.stored_metrics()) == 4 and experiment.trials())
@@ -278,6 +283,8 @@ def resume(version):
     known = experiment.stored_metrics_of_the_dead()
     missed = until(30, "NNI's manager is missed", lambda: (record := WORLD.service.get(address))["message"] and record)
     lived = [t["status"] for t in ours_of(experiment)]
+    with open(experiment.marks, "a", encoding="ascii") as file:
+        file.write("go\n")
     experiment.resume(len(trials))
     until(30, "it is heard of", lambda: not WORLD.service.get(address)["message"])
     experiment.wait(200)
