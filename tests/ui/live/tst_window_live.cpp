@@ -180,8 +180,9 @@ void TstWindowLive::noStallAndFlatMemory()
         search.reported(), watch.events(), watch.overBar(), watch.longestMs(), watch.longestCpuMs(), grown);
     QVERIFY2(watch.longestMs() <= barMs,
         ("the window is busy for " + QByteArray::number(watch.longestMs()) + " ms:" + watch.culprit()).constData());
-#if !defined(__SANITIZE_THREAD__) // which takes four bytes for each one of the program
-    QVERIFY2(grown < 24, qPrintable(QString::number(grown)));
+    // A sanitizer's shadow and pools count too, and differ with what else the machine does.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    QVERIFY2(grown < (seconds > 60 ? 24 : 12), qPrintable(QString::number(grown)));
 #endif
     QVERIFY(watch.events() > 1'000);
     QVERIFY(watch.longestMs() > 1); // opening a page is more than nothing: it is measured at all
