@@ -93,9 +93,9 @@ if [ "$bits" -gt 28 ] && setarch "$(uname -m)" -R true 2>/dev/null; then
     plain_addresses="setarch $(uname -m) -R"
 fi
 
-# Tests with real servers and clocks mostly wait: three at once use a fifth of two processors. A test that loads them sets PROCESSORS, the number
-# of such tests whose place it takes, so that its load does not make others miss their time limits. Each running trial and each service has an
-# inotify instance, of which a user has few: six tests at once had up to 80 in use.
+# Tests with real servers and clocks mostly wait: six at once leave two processors idle for 30 % of the time. Eight, and two Kubernetes nodes,
+# left nothing idle, and time limits were missed. A test that loads the processors sets PROCESSORS, the number of such tests whose place it
+# takes. Each running trial and each service has an inotify instance, of which a user has few: six tests at once had up to 80 in use.
 instances=$(cat /proc/sys/fs/inotify/max_user_instances 2>/dev/null || echo 128)
 waiting_jobs=$((jobs * 3 < instances / 16 ? jobs * 3 : instances / 16))
 [ "$waiting_jobs" -ge 1 ] || waiting_jobs=1

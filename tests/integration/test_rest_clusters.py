@@ -171,7 +171,7 @@ class RestClusterTest(ClusterTest):
         experiment = self.experiment(f"while [ ! -e {go} ]; do sleep 0.1; done; {self.train()}", trialConcurrency=50)
         self.submit(experiment, [{"parameters": {"x": number}} for number in range(50)])
         self.wait_for(experiment, "RUNNING", 50)
-        until(60, "processes of trials are looked at, all of which wait", lambda: self.check_processes(experiment) > 0)
+        until(60, "a process of a trial, all of which wait, was looked at", lambda: self.check_processes(experiment) > 0)
         self.service.metrics(self.service.trials(experiment)[0]["id"])  # answered when what was shown is stored
         self.service.kill()
         self.service.start()

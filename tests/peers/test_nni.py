@@ -56,20 +56,24 @@ else:
         def is_created_in_previous_exp(self, param_id):
             return False
 """
-SLOW = MARK + """
+
+
+def six_values(pause):
+    """A trial that reports six values and an end; `pause`: what it does after each but the end, which may ask for its number `i`."""
+    return MARK + f"""
 import nni
 x = nni.get_next_parameter()["x"]
 for i in range(6):
     nni.report_intermediate_result(i + x)
-    time.sleep(1)
+    {pause}
 nni.report_final_result(x)
 mark("end")
 """
-# Each waits in its middle for the line "go" among the marks.
-HELD = SLOW.replace("    time.sleep(1)\n", r"""
-    while i == 3 and "\ngo\n" not in pathlib.Path(os.environ["MARKS"]).read_text():
-        time.sleep(0.1)
-""")
+
+
+SLOW = six_values("time.sleep(1)")
+# In its middle it waits for the line "go" among the marks.
+HELD = six_values(r"""while i == 3 and "\ngo\n" not in pathlib.Path(os.environ["MARKS"]).read_text(): time.sleep(0.1)""")
 ENDLESS = MARK + """
 import nni
 nni.get_next_parameter()

@@ -65,7 +65,6 @@ public:
                     const int step = steps[size_t(next)]++;
                     m_curves.append(next, valueAt(next, step));
                     change.trials.append(fakes::shared(trialAt(next, step + 1)));
-                    change.metrics.append(fakes::sampleMetrics(m_curves.id(next), step, 1, u"e00000000000001"_s));
                     ++m_reported;
                 }
                 m_curves.port.publish(std::move(change));
