@@ -5465,6 +5465,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <source>ddd d MMM, HH:mm</source>
         <translation>M月d日 ddd HH:mm</translation>
     </message>
+    <message>
+        <source>Of all experiments</source>
+        <translation>所有实验合计</translation>
+    </message>
 </context>
 <context>
     <name>ui::TableEditor</name>

@@ -144,8 +144,7 @@ void MainWindow::connectParts()
     connect(m_topBar->bell(), &QToolButton::clicked, this, &MainWindow::answerPrompts);
     connect(m_strip, &GpuStrip::trialChosen, this, &MainWindow::showTrial);
     connect(m_strip, &GpuStrip::machineChosen, this, &MainWindow::showMachine);
-    connect(m_status, &StatusLine::statePressed, this,
-        [this](const QString& state) { openPage(u"trials"_s, u"state:"_s + state); });
+    connect(m_status, &StatusLine::statePressed, this, &MainWindow::showTrialsOfState);
     connect(m_status, &StatusLine::pageWanted, this, [this](const QString& name) { openPage(name); });
     connect(m_status, &StatusLine::linkPressed, this, [this] { openPage(u"platforms"_s); });
     connect(&m_mirror, &models::EngineMirror::linkChanged, this, &MainWindow::onLink);
@@ -305,9 +304,20 @@ void MainWindow::error(const core::Error& error)
 
 void MainWindow::showTrial(const core::TrialId& trial)
 {
+    const core::TrialPtr record = m_mirror.state().trial(trial);
+    if (record && !m_experiment.isEmpty() && record->experimentId != m_experiment)
+        choose(record->experimentId);
     openPage(u"trials"_s);
-    m_selection.set({trial}, this);
-    m_selection.setCurrent(trial, this);
+    page()->showRecord(trial.value);
+}
+
+/// The status line counts the trials of all experiments: unless the chosen one has all of this state, all are shown.
+void MainWindow::showTrialsOfState(core::TrialStatus status)
+{
+    const core::ExperimentPtr chosen = m_mirror.state().experiments().find(m_experiment);
+    if (chosen && chosen->count(status) != m_mirror.state().counts()[size_t(status)])
+        choose({});
+    openPage(u"trials"_s, u"state:"_s + core::statusName(status).toLower());
 }
 
 void MainWindow::showBest()

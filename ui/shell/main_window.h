@@ -103,6 +103,7 @@ private:
     void connectActions();
     void choose(const core::ExperimentId& experiment);
     void followExperiments();
+    void showTrialsOfState(core::TrialStatus status);
     void selectAsLast();
     void pauseOrResume();
     void moveRegion(int step);

@@ -80,14 +80,17 @@ StatusLine::StatusLine(models::EngineMirror& mirror, QWidget* parent)
     layout->setSpacing(8);
     m_link = addPart(tr("Link to the service"));
     static_cast<Part*>(m_link)->dot = true;
-    const QString names[] = {u"running"_s, u"waiting"_s, u"failed"_s, u"unknown"_s};
+    constexpr TrialStatus states[] = {
+        TrialStatus::running, TrialStatus::waiting, TrialStatus::failed, TrialStatus::unknown};
     QColor Roles::*const colors[] = {&Roles::running, &Roles::text, &Roles::failed, &Roles::unknown};
     for (int i = 0; i < 4; ++i) {
-        m_states[i] = addPart(names[i]);
+        const QString name = core::statusName(states[i]).toLower();
+        m_states[i] = addPart(name);
+        m_states[i]->setToolTip(tr("Of all experiments"));
         auto* part = static_cast<Part*>(m_states[i]);
-        part->iconName = names[i];
+        part->iconName = name;
         part->color = colors[i];
-        connect(part, &QToolButton::clicked, this, [this, name = names[i]] { emit statePressed(name); });
+        connect(part, &QToolButton::clicked, this, [this, status = states[i]] { emit statePressed(status); });
     }
     m_gpus = addPart(tr("GPUs"));
     m_values = addPart(tr("Values a second"));

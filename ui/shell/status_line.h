@@ -9,7 +9,7 @@ class QToolButton;
 
 namespace ui {
 
-/// The status bar: link, counts by state, GPUs, values per second, disk, clock. Each part can be pressed.
+/// The status bar: link, counts of all experiments' trials by state, GPUs, values per second, disk, clock. Each part can be pressed.
 class StatusLine : public QWidget
 {
     Q_OBJECT
@@ -18,7 +18,7 @@ public:
 
 signals:
     void linkPressed();
-    void statePressed(const QString& state); ///< `running`, `waiting`, …
+    void statePressed(core::TrialStatus status);
     void pageWanted(const QString& page);
 
 protected:

@@ -355,16 +355,22 @@ void TrialsPage::goToNumber()
     });
 }
 
+void TrialsPage::showRecord(const QString& id)
+{
+    const core::TrialId trial(id);
+    if (m_model->table().find(trial) && m_model->rowOf(trial) < 0)
+        applyFilter({});
+    context().selection.set({trial}, this);
+    context().selection.setCurrent(trial, this);
+}
+
 void TrialsPage::showNumber(qint64 number)
 {
     const models::TrialTable& table = m_model->table();
     for (quint32 row = table.size(); row-- > 0;) {
         if (table.trial(row).sequenceId != number)
             continue;
-        if (m_model->rowOf(table.trial(row).id) < 0)
-            applyFilter({});
-        context().selection.set({table.trial(row).id}, this);
-        context().selection.setCurrent(table.trial(row).id, this);
+        showRecord(table.trial(row).id.value);
         return;
     }
     context().actions.note(tr("There is no trial %1.").arg(number));

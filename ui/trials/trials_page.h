@@ -42,6 +42,8 @@ public:
     [[nodiscard]] QString filter() const override;
     void focusFilter() override;
     void setExperiment(const core::ExperimentId& experiment) override;
+    /// Makes a trial the only selected one. A filter that hides it is cleared.
+    void showRecord(const QString& id) override;
     void shown() override;
     [[nodiscard]] QSet<core::TrialId> chosenTrials() const override { return chosen(); }
     [[nodiscard]] QList<std::pair<QString, QString>> keys() const override;

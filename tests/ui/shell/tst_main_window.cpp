@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window over a client without an engine: what a person can see, reach and undo.
+#include "models/trials/trial_model.h"
 #include "services/core/record_json.h"
 #include "tests/fakes/window_test.h"
 #include "ui/keys/key_edit.h"
@@ -13,6 +14,8 @@
 #include "ui/shell/gpu_strip.h"
 #include "ui/shell/keys_dialog.h"
 #include "ui/shell/page_stack.h"
+#include "ui/shell/status_line.h"
+#include "ui/trials/trials_page.h"
 
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
@@ -29,6 +32,9 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace core;
@@ -317,6 +323,65 @@ private slots:
         second.spec.name = u"second"_s;
         m_client->publish({.experiments = {std::make_shared<const Experiment>(second)}});
         QTRY_VERIFY(m_window->windowTitle().contains(u"second"_s));
+    }
+
+    /// The status line counts trials of all experiments, the table may show those of one.
+    void aPressedCountShowsAllThatItCounts()
+    {
+        const api::Change lab = fakes::sampleLab();
+        m_client->begin(lab);
+        const qint64 failed = lab.experiments[0]->count(TrialStatus::failed);
+        QVERIFY(failed > 0);
+        const auto count = [this](const QString& name) {
+            const QList<QToolButton*> parts = m_window->findChild<ui::StatusLine*>()->findChildren<QToolButton*>();
+            const auto part = std::ranges::find(parts, name, &QWidget::accessibleName);
+            return part == parts.end() ? nullptr : *part;
+        };
+        QTRY_VERIFY(count(u"failed"_s)->isVisible());
+        QVERIFY(count(u"failed"_s)->text().contains(QString::number(failed)));
+        const auto rows = [this] { return qobject_cast<ui::TrialsPage*>(m_window->page())->model().rowCount(); };
+        count(u"failed"_s)->click();
+        QCOMPARE(m_window->page()->filter(), u"state:failed"_s);
+        QTRY_COMPARE(rows(), int(failed));
+        QVERIFY(m_window->windowTitle().contains(u"resnet"_s)); // it has all of them
+
+        Experiment second = *lab.experiments[0];
+        second.id = ExperimentId(u"e00000000000002"_s);
+        second.spec.name = u"second"_s;
+        second.counts = {};
+        second.best = {};
+        m_client->publish({.experiments = {std::make_shared<const Experiment>(second)}});
+        QTRY_VERIFY(m_window->windowTitle().contains(u"second"_s));
+        QTRY_COMPARE(rows(), 0);
+        count(u"failed"_s)->click();
+        QCOMPARE(m_window->windowTitle(), u"Trialdeck"_s);
+        QTRY_COMPARE(rows(), int(failed));
+    }
+
+    void aTrialThatIsAskedForIsInTheTable()
+    {
+        const api::Change lab = fakes::sampleLab();
+        m_client->begin(lab);
+        Experiment second = *lab.experiments[0];
+        second.id = ExperimentId(u"e00000000000002"_s);
+        second.spec.name = u"second"_s;
+        second.counts = {};
+        second.best = {};
+        m_client->publish({.experiments = {std::make_shared<const Experiment>(second)}});
+        QTRY_VERIFY(m_window->windowTitle().contains(u"second"_s));
+        m_window->openPage(u"trials"_s, u"state:waiting"_s);
+        const TrialPtr wanted = lab.trials[2]; // it holds a GPU
+        QVERIFY(wanted->status != TrialStatus::waiting);
+        emit m_window->findChild<ui::GpuStrip*>()->trialChosen(wanted->id);
+        QVERIFY(m_window->windowTitle().contains(u"resnet"_s));
+        QCOMPARE(m_window->page()->filter(), QString());
+        auto* page = qobject_cast<ui::TrialsPage*>(m_window->page());
+        QVERIFY(page);
+        QVERIFY(page->model().rowOf(wanted->id) >= 0);
+        QCOMPARE(page->chosenTrials(), QSet<TrialId>{wanted->id});
+        const QList<QTableView*> tables = page->findChildren<QTableView*>(); // one is of the best trial, pinned above
+        QVERIFY(std::ranges::any_of(tables,
+            [&](const QTableView* table) { return table->currentIndex().row() == page->model().rowOf(wanted->id); }));
     }
 
     void aLostLinkIsABannerAndNeverADialog()
