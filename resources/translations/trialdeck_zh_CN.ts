@@ -5086,6 +5086,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <source>Show all experiments</source>
         <translation>显示所有实验</translation>
     </message>
+    <message>
+        <source>Trial %1 no longer waits.</source>
+        <translation>试验 %1 已不再等待。</translation>
+    </message>
 </context>
 <context>
     <name>ui::QueuePanel</name>

@@ -156,8 +156,11 @@ void QueuePage::shown()
 void QueuePage::showRecord(const QString& id)
 {
     QModelIndex index = m_model->find(core::TrialId(id));
-    if (!index.isValid() && m_model->rowCount() > 0)
+    if (id.isEmpty() && m_model->rowCount() > 0)
         index = m_model->index(0, 0);
+    const core::TrialPtr trial = context().mirror.state().trial(core::TrialId(id));
+    if (trial && !index.isValid()) // another one's reason is no answer
+        context().actions.note(tr("Trial %1 no longer waits.").arg(trial->sequenceId));
     m_table->setCurrentIndex(index);
     showChosen();
     emit inspectorWanted();

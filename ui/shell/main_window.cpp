@@ -302,11 +302,17 @@ void MainWindow::error(const core::Error& error)
     m_toast->tell(core::localized(error.message), {}, true);
 }
 
-void MainWindow::showTrial(const core::TrialId& trial)
+/// Unless all are shown.
+void MainWindow::chooseExperimentOf(const core::TrialId& trial)
 {
     const core::TrialPtr record = m_mirror.state().trial(trial);
     if (record && !m_experiment.isEmpty() && record->experimentId != m_experiment)
         choose(record->experimentId);
+}
+
+void MainWindow::showTrial(const core::TrialId& trial)
+{
+    chooseExperimentOf(trial);
     openPage(u"trials"_s);
     page()->showRecord(trial.value);
 }
@@ -355,6 +361,7 @@ void MainWindow::compareTrials(const QSet<core::TrialId>& trials)
 
 void MainWindow::showWhyWaiting(const core::TrialId& trial)
 {
+    chooseExperimentOf(trial);
     openPage(u"queue"_s);
     page()->showRecord(trial.value);
 }

@@ -102,6 +102,7 @@ private:
     void connectParts();
     void connectActions();
     void choose(const core::ExperimentId& experiment);
+    void chooseExperimentOf(const core::TrialId& trial);
     void followExperiments();
     void showTrialsOfState(core::TrialStatus status);
     void selectAsLast();

@@ -10,6 +10,8 @@
 #include <QTableView>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 using namespace core;
 using fakes::button;
@@ -23,6 +25,7 @@ private slots:
     void theReasonHasTheRoomThatIsLeft();
     void ofOneExperimentItsNameIsNotRepeated();
     void whatWaitsElsewhereIsSaid();
+    void noReasonOfAnotherTrial();
 
 private:
     struct Bench : fakes::PageBench
@@ -87,6 +90,25 @@ void TestQueuePage::whatWaitsElsewhereIsSaid()
     QVERIFY(shows(bench.page, QString::number(waiting)));
     QTest::mouseClick(button(bench.page, u"Show all experiments"_s), Qt::LeftButton);
     QCOMPARE(bench.window.shown, QStringList{QString()}); // of no experiment: all
+}
+
+/// It may have begun between the question and the answer.
+void TestQueuePage::noReasonOfAnotherTrial()
+{
+    Bench bench;
+    const api::Change lab = fakes::sampleLab();
+    const auto has = [&](TrialStatus status) {
+        return *std::ranges::find(lab.trials, status, [](const TrialPtr& trial) { return trial->status; });
+    };
+    bench.page.showRecord(has(TrialStatus::waiting)->id.value);
+    QVERIFY(bench.table->currentIndex().isValid());
+    QCOMPARE(bench.window.notes, QStringList());
+    const TrialPtr running = has(TrialStatus::running);
+    bench.page.showRecord(running->id.value);
+    QVERIFY(!bench.table->currentIndex().isValid());
+    QCOMPARE(bench.window.notes, QStringList{u"Trial %1 no longer waits."_s.arg(running->sequenceId)});
+    bench.page.showRecord({}); // of no certain one
+    QCOMPARE(bench.table->currentIndex().row(), 0);
 }
 
 QTEST_MAIN(TestQueuePage)
