@@ -168,14 +168,16 @@ tidy() {
     run-clang-tidy -quiet -p build/tidy -j "$jobs" "$root/build/tidy/(app|models|services|ui)/.*/unity_[0-9]*_cxx\\.cxx\$"
 }
 
-# The optimised builds fill the time in which tests wait for real servers, and take none from them: they run when nothing else does.
+# The optimised builds fill the time in which tests wait for real servers, and take none from them: they run when nothing else does. That is so
+# within a session only where Linux groups processes by session (sched(7), autogroup): they have one of their own, the last in line.
 optimised=
 begin_optimised() {
     step "Configuring the service without the window" "$logs/daemon-configure.log" \
         cmake --preset daemon-only -DTRIALDECK_FOREIGN_KEEPER=OFF
     step "Configuring the figures of the window" "$logs/figures-configure.log" cmake --preset window-figures
     # shellcheck disable=SC2016
-    chrt --idle 0 sh -c '
+    setsid chrt --idle 0 sh -c '
+        { echo 19 >/proc/self/autogroup; } 2>/dev/null
         for build in daemon-only "window-figures window_bench tst_window_live"; do
             ninja -C build/$build -j "$0" &
             trap "kill $!" TERM
