@@ -2,6 +2,7 @@
 #include "agent_bootstrap.h"
 
 #include "services/core/printable.h"
+#include "services/wire/names.h"
 #include "services/wire/strict.h"
 
 using namespace Qt::StringLiterals;
@@ -106,10 +107,11 @@ QByteArray AgentBootstrap::command() const
         "esac; "
         "cd \"$td_d\" || exit 3; "
         "(unset IFS; set +eu; u=$td_u; td_c d .; td_c - ./trialkeeper; td_s run $td_m) || exit 3; "
-        "exec ./trialkeeper host \"$td_b\"";
+        "START \"$td_b\"";
     // Not as it is printed: a shell may print what it is given.
     script.replace("MARK", "trial\"\"" + m_mark.mid(5));
     script.replace("KNOWN", known);
+    script.replace("START", QByteArrayView(trialkeeper::agentStart));
     return "exec sh -c '" + script + '\'';
 }
 

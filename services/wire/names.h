@@ -19,4 +19,7 @@ namespace trialkeeper {
 /// A name that may be set in an environment: not empty, no '=', no NUL.
 [[nodiscard]] bool isEnvironmentName(std::string_view text);
 
+/// How a login's command starts the agent (transport's agent_bootstrap): words by which its shell is known among processes.
+inline constexpr std::string_view agentStart = "exec ./trialkeeper host";
+
 } // namespace trialkeeper

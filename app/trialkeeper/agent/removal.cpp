@@ -3,6 +3,7 @@
 
 #include "app/trialkeeper/base/gpu_locks.h"
 #include "app/trialkeeper/base/lock.h"
+#include "app/trialkeeper/base/proc.h"
 #include "app/trialkeeper/trial/adopt.h"
 #include "services/wire/names.h"
 #include "services/wire/protocol.h"
@@ -22,6 +23,7 @@ namespace trialkeeper {
 namespace {
 
 constexpr const char* removedPrefix = ".removed-";
+constexpr const char* agents = "bin"; ///< of the base folder: a folder for each program, as bootstraps put them
 constexpr std::int64_t unusedAfterSeconds = 30 * 24 * 3600;
 constexpr std::size_t maxFailures = 2000; ///< in one reply; the rest is reported by the next request
 
@@ -119,7 +121,7 @@ std::vector<std::string> Removal::unusedAgents() const
     // Only where agents lie beside each other as bootstraps put them; ours is marked as used today.
     char program[4096];
     const ssize_t size = ::readlink(ownProgram, program, sizeof program);
-    char* real = ::realpath((m_agent.places.base + "/bin").c_str(), nullptr);
+    char* real = ::realpath((m_agent.places.base + '/' + agents).c_str(), nullptr);
     const std::string bin = real ? real : "";
     std::free(real);
     const std::string own(program, std::size_t(std::max<ssize_t>(size, 0)));
@@ -214,26 +216,44 @@ void Removal::erase(
                 begin = end + 1;
             }
             if (all) {
-                // What is empty now goes too; what another service or machine still uses is not empty, and stays.
-                const std::string& base = m_agent.places.base;
-                ::rmdir((base + '/' + m_agent.places.serviceId).c_str());
-                ::rmdir(m_agent.places.code().c_str());
-                bool others = false;
-                if (const Fd folder = openFolder(AT_FDCWD, base.c_str())) {
-                    (void)forEachEntry(folder.get(), [&](const char* name, unsigned char) {
-                        others = others || std::string_view(name) != "bin";
-                        return true;
-                    });
-                    if (!others)
-                        (void)removeTree(folder.get(), "bin");
-                }
-                ::rmdir(base.c_str());
+                removeBase();
                 removeUnusedGpuLocks(m_agent.places.serviceId);
             }
             ended(number);
             if (req >= 0)
                 reply(req, std::move(failed), behind);
         });
+}
+
+void Removal::removeBase() const
+{
+    // What is empty now goes too; what another service or machine still uses is not empty, and stays.
+    const std::string& base = m_agent.places.base;
+    ::rmdir((base + '/' + m_agent.places.serviceId).c_str());
+    ::rmdir(m_agent.places.code().c_str());
+    const Fd folder = openFolder(AT_FDCWD, base.c_str());
+    if (!folder)
+        return;
+    bool others = false;
+    std::vector<std::string> leftovers; // of an agent that was killed here
+    (void)forEachEntry(folder.get(), [&](const char* name, unsigned char) {
+        if (std::string_view(name).starts_with(removedPrefix))
+            leftovers.emplace_back(name);
+        else
+            others = others || std::string_view(name) != agents;
+        return true;
+    });
+    // A login that has found the program, and waits for its preCommand, has no folder yet. One that begins behind the rename finds none
+    // and brings its own; one that began just before it is seen by the second look.
+    if (others || isInAShellsCommand(agentStart))
+        return;
+    const std::string gone = std::string(removedPrefix) + agents + '-' + std::to_string(::getpid());
+    if (::renameat(folder.get(), agents, folder.get(), gone.c_str()) == 0
+        && (!isInAShellsCommand(agentStart) || ::renameat(folder.get(), gone.c_str(), folder.get(), agents) != 0))
+        leftovers.push_back(gone);
+    for (const std::string& name : leftovers)
+        (void)removeTree(folder.get(), name.c_str());
+    ::rmdir(base.c_str());
 }
 
 void Removal::reply(std::int64_t req, nlohmann::json failed, bool behind)

@@ -47,6 +47,8 @@ private:
     /// Of these codes, those that no trial of ours names any more; our claims on them are taken back.
     [[nodiscard]] std::vector<std::string> unusedCode(std::set<std::string> shas);
     [[nodiscard]] std::vector<std::string> unusedAgents() const;
+    /// The base folder, where no other service or machine has anything in it, with the programs of agents.
+    void removeBase() const;
 
     Agent& m_agent;
     Trials& m_trials;

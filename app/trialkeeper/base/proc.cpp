@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -295,6 +296,32 @@ std::vector<pid_t> survivorsOf(const std::string& metricsFile)
         }
     }
     return found;
+}
+
+bool isInAShellsCommand(std::string_view words)
+{
+    const char* home = ::getenv("HOME");
+    const std::string ours = std::string(1, '\0') + "HOME=" + (home ? home : "") + '\0';
+    bool isIn = false;
+    forEachProcess([&](pid_t pid) {
+        char path[40];
+        std::snprintf(path, sizeof path, "/proc/%d", int(pid));
+        const Fd process = isIn ? Fd() : openFolder(AT_FDCWD, path);
+        struct stat info
+        {
+        };
+        std::string text;
+        if (!process || ::fstat(process.get(), &info) != 0 || info.st_uid != ::geteuid()
+            || !readFileAt(process.get(), "cmdline", text))
+            return;
+        // Not a program like ssh, which takes the command to another machine.
+        const std::size_t name = text.find('\0');
+        if (name == std::string::npos || text.compare(name, 4, std::string_view("\0-c\0", 4)) != 0
+            || text.find(words, name) == std::string::npos || !readFileAt(process.get(), "environ", text))
+            return;
+        isIn = ('\0' + text + '\0').find(ours) != std::string::npos;
+    });
+    return isIn;
 }
 
 int openPidfd(pid_t pid)

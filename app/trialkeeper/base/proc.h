@@ -54,6 +54,9 @@ int formatIdentity(char* out, std::size_t size, const ProcessIdentity& identity)
 /// metrics file, and their descendants. (Not those of the wrapper's session: its number may be another's by now.)
 [[nodiscard]] std::vector<pid_t> survivorsOf(const std::string& metricsFile);
 
+/// Whether a shell of this account, with the HOME of this process, runs a command (`-c`) with these words in it.
+[[nodiscard]] bool isInAShellsCommand(std::string_view words);
+
 /// A descriptor that becomes readable when the process ends; -1 where the kernel has none (errno ENOSYS) or the
 /// process is gone.
 [[nodiscard]] int openPidfd(pid_t pid);

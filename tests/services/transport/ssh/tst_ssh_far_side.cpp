@@ -16,6 +16,7 @@
 #include <QTcpSocket>
 #include <QUrl>
 
+#include <algorithm>
 #include <unistd.h>
 
 using namespace Qt::StringLiterals;
@@ -68,6 +69,8 @@ private slots:
     void preCommandIsQuoted_data();
     void preCommandIsQuoted();
     void refusalRightBehindTheQuestion();
+    void removalSparesALoginThatBegins_data();
+    void removalSparesALoginThatBegins();
 };
 
 void TestSshFarSide::tunnelToAService()
@@ -430,6 +433,56 @@ void TestSshFarSide::refusalRightBehindTheQuestion()
     QVERIFY2(
         talk.error().message.contains(u"did not arrive whole"_s) && talk.error().message.contains(u"(cannot fork)"_s),
         qPrintable(talk.error().message));
+}
+
+void TestSshFarSide::removalSparesALoginThatBegins_data()
+{
+    QTest::addColumn<bool>("waits");
+    QTest::newRow("before its agent") << true;
+    QTest::newRow("before its greeting") << false;
+}
+
+/// A check removes all that it brought, beside the login of another service that found the agent there and has not started it yet, or not greeted it.
+void TestSshFarSide::removalSparesALoginThatBegins()
+{
+    QFETCH(bool, waits);
+    TestSshd sshd;
+    QVERIFY(sshd.start());
+    const QString base = sshd.home() + u"/.local/share/trialdeck-agent"_s;
+    const QString begun = sshd.folder() + u"/begun"_s;
+    const QString go = sshd.folder() + u"/go"_s;
+    const auto greets = [](Talk& talk, const QByteArray& service) {
+        return talk.link.send(QByteArray(hello).replace("svc", service))
+            && QTest::qWaitFor([&talk] { return !talk.frames.isEmpty(); }, 30'000);
+    };
+    const auto removesAll = [](Talk& talk) {
+        return talk.link.send(R"({"m":"remove","req":1,"all":true})")
+            && QTest::qWaitFor(
+                [&talk] {
+                    return std::ranges::any_of(talk.frames, [](const QList<QVariant>& frame) {
+                        return frame[0].toByteArray().contains(R"("m":"removed")");
+                    });
+                },
+                30'000);
+    };
+    Talk check(m_hub.get(), plan(sshd));
+    QTRY_VERIFY_WITH_TIMEOUT(check.isDecided(), 30'000);
+    QVERIFY2(check.closed.isEmpty(), qPrintable(check.error().message));
+    QVERIFY(greets(check, "checks"));
+    SshLinkPlan slow = plan(sshd);
+    if (waits)
+        slow.place.setup = u": >'%1'; while [ ! -e '%2' ]; do sleep 0.05; done"_s.arg(begun, go);
+    Talk other(m_hub.get(), slow);
+    QTRY_VERIFY_WITH_TIMEOUT(waits ? QFileInfo::exists(begun) : other.isDecided(), 30'000);
+    QVERIFY(removesAll(check));
+    QVERIFY(!QFileInfo::exists(base + u"/checks"_s));
+    TestSshd::writeFile(go, {});
+    QTRY_VERIFY_WITH_TIMEOUT(other.isDecided(), 30'000);
+    QVERIFY2(other.closed.isEmpty(), qPrintable(other.error().message));
+    QVERIFY(greets(other, "works"));
+    // It is the last one: nothing is left behind it.
+    QVERIFY(removesAll(other));
+    QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(base), 30'000);
 }
 
 QTEST_GUILESS_MAIN(TestSshFarSide)
