@@ -36,12 +36,11 @@ def parallel_rate(count, *options):
 
 
 def noop(service, quick):
-    """Each side's best of three rounds, in turn, each round of ours with a new data directory: a round that falls into a block group
-    where others have just deleted (see own_folder) takes twice as long. What others wrote before is flushed first: we wait for the
-    disk where GNU parallel does not, and would pay for it alone."""
+    """Each side's best of five rounds, in turn, each round of ours with a new data directory. What others wrote before is flushed
+    first: we wait for the disk where GNU parallel does not, and would pay for it alone."""
     count = 300 if quick else 1000
     ours, plain, logged = [], [], []
-    for _ in range(3):
+    for _ in range(5):
         os.sync()
         if shutil.which("parallel"):
             with tempfile.TemporaryDirectory() as folder:
@@ -57,8 +56,8 @@ def noop(service, quick):
     figures = {"trials_per_second": round(max(ours)), "rounds": [round(rate) for rate in ours]}
     if plain:
         figures.update(parallel=round(max(plain)), parallel_joblog_results=round(max(logged)), ratio=round(max(ours) / max(plain), 2),
-                       ratio_logged=round(max(ours) / max(logged), 2), bar="ratio >= 1.0, aim ratio_logged >= 1.5",
-                       holds=max(ours) >= max(plain))
+                       ratio_logged=round(max(ours) / max(logged), 2), bar="ratio >= 1.2",
+                       holds=max(ours) >= 1.2 * max(plain))
     row("no-op trials, local, durable, concurrency 8", **figures)
 
 

@@ -121,13 +121,10 @@ class Service:
 
 @contextlib.contextmanager
 def own_folder():
-    """Everything is made in here, by us and by those beside us. ext4 puts new files beside others of their folder and, without a
-    journal, steps for minutes over each that was deleted there: what was measured, or tested, just before would slow down whoever
-    makes more files. The top of a hierarchy (ext4(5)) has each of its folders in another block group; other file systems have no such
-    flag and need none."""
-    folder = tempfile.mkdtemp(prefix="trialdeck-bench-")
-    if shutil.which("chattr"):
-        subprocess.run(["chattr", "+T", folder], stderr=subprocess.DEVNULL, check=False)
+    """Everything is made in here, by us and by those beside us: where users' data lies."""
+    home = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    os.makedirs(home, exist_ok=True)
+    folder = tempfile.mkdtemp(prefix="trialdeck-bench-", dir=home)
     tempfile.tempdir = folder
     os.environ["TMPDIR"] = folder
     try:

@@ -195,6 +195,7 @@ private:
             if (!makeOwnFolder(m_agent.places.base, folder, failure))
                 return fail(failure.kind.c_str(), failure.message);
         }
+        spreadFoldersIn(m_agent.places.trials());
         if (!m_claim.take(m_agent.places.own()))
             return fail("conflict", "Another agent of this service works on the machine and does not end.");
         m_greeted = true;

@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace trialkeeper {
@@ -136,6 +138,16 @@ bool makeOwnFolder(const std::string& base, const std::string& path, Failure& fa
         begin = end + 1;
     }
     return bool(at);
+}
+
+void spreadFoldersIn(const std::string& path)
+{
+    const Fd folder = openFolder(AT_FDCWD, path.c_str());
+    long flags = 0; // file systems read and write an int; the requests are declared with a long
+    if (!folder || ::ioctl(folder.get(), FS_IOC_GETFLAGS, &flags) != 0 || (flags & FS_TOPDIR_FL) != 0)
+        return;
+    flags |= FS_TOPDIR_FL;
+    (void)::ioctl(folder.get(), FS_IOC_SETFLAGS, &flags);
 }
 
 } // namespace trialkeeper

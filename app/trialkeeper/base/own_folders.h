@@ -21,4 +21,8 @@ enum class FolderPlace { above, own };
 /// on: those of ours below BASE that others could write to become 0700, what else others could change is refused, with a sentence.
 [[nodiscard]] bool makeOwnFolder(const std::string& base, const std::string& path, Failure& failure);
 
+/// Asks the file system to lay the folders in this one far from each other (chattr's T), as those of trials have nothing to do with each
+/// other. ext4 otherwise makes new files beside those that were just deleted, and looks at each of these first. No more than a hint.
+void spreadFoldersIn(const std::string& path);
+
 } // namespace trialkeeper

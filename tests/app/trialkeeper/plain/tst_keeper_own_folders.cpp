@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "check.h"
 
+#include "app/trialkeeper/base/io.h"
 #include "app/trialkeeper/base/own_folders.h"
 #include "app/trialkeeper/base/users.h"
 #include "services/wire/strict.h"
 
 #include <cstdlib>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <linux/magic.h>
 #include <string>
+#include <sys/ioctl.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 using namespace trialkeeper;
@@ -117,6 +123,24 @@ void looks(const std::string& top)
     CHECK(afterCommands(top, "echo >up").starts_with(up + " is in the way of the agent: "));
 }
 
+/// ext4 alone heeds the flag; elsewhere nothing happens, but then nothing breaks either.
+void spreads(const std::string& top)
+{
+    const std::string folder = top + "/trials";
+    spreadFoldersIn(folder);
+    CHECK(!std::system(("mkdir '" + folder + "'").c_str()));
+    for (int time = 0; time < 2; ++time)
+        spreadFoldersIn(folder);
+    struct statfs system
+    {
+    };
+    const Fd opened = openFolder(AT_FDCWD, folder.c_str());
+    CHECK(opened && ::fstatfs(opened.get(), &system) == 0);
+    long flags = 0;
+    CHECK(system.f_type != EXT4_SUPER_MAGIC
+        || (::ioctl(opened.get(), FS_IOC_GETFLAGS, &flags) == 0 && (flags & FS_TOPDIR_FL) != 0));
+}
+
 } // namespace
 
 int main()
@@ -126,6 +150,7 @@ int main()
     std::string top = "/tmp/tst_keeper_own_folders-XXXXXX";
     CHECK(::mkdtemp(top.data()));
     looks(top);
+    spreads(top);
     CHECK(std::system(("rm -rf '" + top + "'").c_str()) == 0);
     return checkResult();
 }
