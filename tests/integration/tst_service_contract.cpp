@@ -304,6 +304,7 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
     const Json waiting = call("POST", trials, {experiment}, 201, Json{{"trials", Json::array({held, held})}});
     call("POST", "/api/v1/queue/move", {}, 200,
         Json{{"ids", Json::array({waiting["trials"][1]["id"]})}, {"before", waiting["trials"][0]["id"]}});
+    call("POST", "/api/v1/queue/move", {}, 409, Json{{"ids", Json::array({ids[2].toStdString()})}}); // it runs
     call("POST", "/api/v1/experiments/{id}/resume", {experiment}, 200);
     call("POST", "/api/v1/trials/{id}/cancel", {ids[2]}, 200, Json{{"isEarlyStopped", true}});
     QVERIFY(m_service.waitForStatus(ids[2], "EARLY_STOPPED"));

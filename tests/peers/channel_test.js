@@ -106,6 +106,7 @@ async function world(run, config = {}, prepare = () => undefined) {
     prepare(folder, service);
     await service.start();
     const said = [];
+    const infos = [];
     const manager = {
         known: new Set(), config: {}, stored: {}, early: new Set(),
         knows: (id) => manager.known.has(id),
@@ -151,7 +152,7 @@ async function world(run, config = {}, prepare = () => undefined) {
     };
     const environment = { statuses: [], setStatus: (status) => environment.statuses.push(status) };
     const channel = new Channel(emitter, { dataDir: folder, platformId: 'local', trialCommand: 'true', trialCodeDirectory: '/w', ...config },
-        { experimentId: 'nni1', logDir: folder }, manager, quiet);
+        { experimentId: 'nni1', logDir: folder }, manager, { ...quiet, info: (text) => infos.push(text) });
     channel.values = (id) => said.filter((line) => line.startsWith(`${id} NNISDK`)).map((line) => JSON.parse(line.slice(id.length + 12, -1)).value);
     await channel.connect();
     const running = channel.run();
@@ -164,7 +165,7 @@ async function world(run, config = {}, prepare = () => undefined) {
     };
     await until(() => service.streams.length > 0, 'the stream is open');
     try {
-        await run({ service, channel, manager, said, environment, folder, failure });
+        await run({ service, channel, manager, said, infos, environment, folder, failure });
     } finally {
         await channel.stop();
         await outcome;
@@ -616,7 +617,9 @@ const cases = {
                 ['local', { trialGpuNumber: 1, environment: { OMP_NUM_THREADS: '9' } }, { OMP_NUM_THREADS: '9', CUDA_VISIBLE_DEVICES: undefined }],
                 ['remote', {}, { OMP_NUM_THREADS: undefined, PATH: undefined, HOME: undefined }],
             ]) {
-                await world(async ({ service }) => {
+                await world(async ({ service, infos }) => {
+                    const difference = infos.filter((text) => text.includes('not the one that nnictl was called in'));
+                    assert.strictEqual(difference.length, kind === 'local' ? 0 : 1, `${kind}: ${infos}`);
                     const [{ body }] = service.made('POST /experiments');
                     for (const [name, value] of Object.entries(seen)) {
                         assert.strictEqual(body.environment[name], value, `${kind} ${name}`);

@@ -251,6 +251,86 @@ private slots:
         QCOMPARE(json(requests[1].body).value("force", false), force);
     }
 
+    void machineRemoveAsks_data()
+    {
+        QTest::addColumn<QByteArray>("live");
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QStringList>("answers");
+        QTest::addColumn<QList<QByteArray>>("queries");
+        QTest::addColumn<int>("exit");
+        const QByteArray plan("dryRun=true");
+        QTest::newRow("yes") << QByteArray() << QStringList() << QStringList{u"y"_s} << QList<QByteArray>{plan, {}}
+                             << int(exits::done);
+        QTest::newRow("no") << QByteArray() << QStringList() << QStringList{u"n"_s} << QList<QByteArray>{plan}
+                            << int(exits::refused);
+        QTest::newRow("a script says so") << QByteArray() << QStringList{u"--yes"_s} << QStringList()
+                                          << QList<QByteArray>{plan, {}} << int(exits::done);
+        QTest::newRow("only looks") << QByteArray(R"("t7")") << QStringList{u"--dry-run"_s} << QStringList()
+                                    << QList<QByteArray>{plan} << int(exits::done);
+        // The service refuses it, with its sentence: nothing is asked.
+        QTest::newRow("trials run") << QByteArray(R"("t7","t8")") << QStringList() << QStringList()
+                                    << QList<QByteArray>{plan, {}} << int(exits::refused);
+        QTest::newRow("trials run, by force")
+            << QByteArray(R"("t7")") << QStringList{u"--force"_s} << QStringList{u"y"_s}
+            << QList<QByteArray>{plan, "force=true"} << int(exits::done);
+        QTest::newRow("trials run, by force, no")
+            << QByteArray(R"("t7")") << QStringList{u"--force"_s} << QStringList{u"n"_s} << QList<QByteArray>{plan}
+            << int(exits::refused);
+    }
+    void machineRemoveAsks()
+    {
+        QFETCH(QByteArray, live);
+        QFETCH(QStringList, options);
+        QFETCH(QStringList, answers);
+        QFETCH(QList<QByteArray>, queries);
+        QFETCH(int, exit);
+        Harness h;
+        fill(h);
+        h.console.interactive = !answers.isEmpty();
+        h.answers = answers;
+        h.fake.on("DELETE /api/v1/machines/lab.box", [live](const FakeService::Request& request) -> FakeService::Reply {
+            if (request.query() == "dryRun=true")
+                return {200, R"({"id":"lab.box","address":"me@box","trialFolders":3,"liveTrials":[)" + live + "]}"};
+            if (!live.isEmpty() && request.query().isEmpty())
+                return {409, R"({"detail":"Trials of lab.box have not ended.","kind":"conflict"})"};
+            return {200, R"({"message":"Nothing of it is left there."})"};
+        });
+        const Outcome outcome = h.run(QStringList{u"machine"_s, u"remove"_s, u"lab.box"_s} + options);
+        QVERIFY2(outcome.exit == exit, qPrintable(QString::number(outcome.exit) + outcome.err));
+        QList<QByteArray> asked;
+        for (const FakeService::Request& request : h.fake.requests("DELETE /api/v1/machines/lab.box"))
+            asked.append(request.query());
+        QCOMPARE(asked, queries);
+        // What will be deleted there, and whose work it is, comes before the question.
+        QVERIFY2(outcome.err.contains(u"lab.box (me@box): 3 trial folders"_s), qPrintable(outcome.err));
+        QCOMPARE(
+            outcome.err.contains(u"have not ended: "_s + QString::fromUtf8(live).remove(u'"').replace(u","_s, u", "_s)),
+            !live.isEmpty());
+        QCOMPARE(outcome.err.contains(u"Removed machine `lab.box`. Nothing of it is left there."_s),
+            exit == exits::done && queries.size() == 2);
+    }
+
+    /// Said when it is so, and not before.
+    void machineAddSaysAddedWhenItIs()
+    {
+        Harness h;
+        fill(h);
+        h.fake.json(
+            "GET /api/v1/platforms/lab", R"({"id":"lab","kind":"remote","settings":{"machineList":[{"host":"old"}]}})");
+        h.fake.problem("PUT /api/v1/platforms/lab", 422, "invalid", "machineList[1]: this is no host.");
+        const QStringList words{u"machine"_s, u"add"_s, u"--platform"_s, u"lab"_s, u"--no-check"_s, u"me@new"_s};
+        const Outcome refused = h.run(words);
+        QVERIFY(refused.exit != exits::done);
+        QVERIFY2(
+            refused.err.contains(u"this is no host"_s) && !refused.err.contains(u"Added"_s), qPrintable(refused.err));
+        h.fake.json("PUT /api/v1/platforms/lab", R"({"id":"lab","kind":"remote"})");
+        const Outcome done = h.run(words);
+        QVERIFY2(done.exit == exits::done, qPrintable(done.err));
+        QVERIFY2(done.err.contains(u"Added a machine to the platform `lab`"_s), qPrintable(done.err));
+        const Json sent = json(h.fake.requests("PUT /api/v1/platforms/lab").last().body);
+        QCOMPARE(int(sent["settings"]["machineList"].size()), 2);
+    }
+
     void retriesWithChanges()
     {
         Harness h;

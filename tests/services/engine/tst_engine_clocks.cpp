@@ -162,6 +162,7 @@ void TestEngineClocks::limitsGoByTheSteadyClock()
     QCOMPARE(m->f.status(m->ids[0]), TrialStatus::running);
     pass(2 * minuteMs);
     QVERIFY(comes([&] { return m->f.status(m->ids[0]) == TrialStatus::early_stopped; }));
+    QCOMPARE(m->f.trial(m->ids[0])->reason, u"stopped early: over maxTrialDurationSeconds (7200 s)"_s);
     QVERIFY(comes([&] { return m->f.status(m->ids[1]) == TrialStatus::running; }));
     pass(hourMs - 5 * minuteMs);
     QCOMPARE(m->f.experiment(m->e)->state, ExperimentState::running);
