@@ -6414,6 +6414,10 @@ GPL-3.0-or-later。不向任何地方发送数据。</translation>
         <source>Earliest, by history: %1</source>
         <translation>按历史记录，最早：%1</translation>
     </message>
+    <message>
+        <source>No trial is chosen</source>
+        <translation>未选择试验</translation>
+    </message>
 </context>
 <context>
     <name>ui::charts::ChartKeys</name>

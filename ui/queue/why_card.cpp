@@ -125,7 +125,7 @@ void WhyCard::setTrial(const core::TrialPtr& trial, const QList<core::TrialPtr>&
     m_card->setVisible(trial != nullptr);
     m_waited->setVisible(trial != nullptr);
     if (!trial) {
-        m_title->setText(tr("Nothing waits"));
+        m_title->setText(queue.isEmpty() ? tr("Nothing waits") : tr("No trial is chosen"));
         m_helpTitle->hide();
         clear(m_helps);
         m_shown.clear();

@@ -107,6 +107,8 @@ void TestQueuePage::noReasonOfAnotherTrial()
     bench.page.showRecord(running->id.value);
     QVERIFY(!bench.table->currentIndex().isValid());
     QCOMPARE(bench.window.notes, QStringList{u"Trial %1 no longer waits."_s.arg(running->sequenceId)});
+    bench.card->show();
+    QVERIFY(shows(*bench.card, u"No trial is chosen"_s));
     bench.page.showRecord({}); // of no certain one
     QCOMPARE(bench.table->currentIndex().row(), 0);
 }

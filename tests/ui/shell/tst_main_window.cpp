@@ -68,6 +68,18 @@ QString nameOf(const QWidget* widget)
 class TestMainWindow : public fakes::WindowTest
 {
     Q_OBJECT
+
+    /// A newer experiment, without trials.
+    void publishSecond(const api::Change& lab)
+    {
+        Experiment second = *lab.experiments[0];
+        second.id = ExperimentId(u"e00000000000002"_s);
+        second.spec.name = u"second"_s;
+        second.counts = {};
+        second.best = {};
+        m_client->publish({.experiments = {std::make_shared<const Experiment>(second)}});
+    }
+
 private slots:
     void anEmptyPageOffersNothingToActOn()
     {
@@ -318,10 +330,7 @@ private slots:
         api::Change lab = fakes::sampleLab();
         m_client->begin(lab);
         QVERIFY(m_window->windowTitle().contains(u"resnet"_s));
-        Experiment second = *lab.experiments[0];
-        second.id = ExperimentId(u"e00000000000002"_s);
-        second.spec.name = u"second"_s;
-        m_client->publish({.experiments = {std::make_shared<const Experiment>(second)}});
+        publishSecond(lab);
         QTRY_VERIFY(m_window->windowTitle().contains(u"second"_s));
     }
 
@@ -345,12 +354,7 @@ private slots:
         QTRY_COMPARE(rows(), int(failed));
         QVERIFY(m_window->windowTitle().contains(u"resnet"_s)); // it has all of them
 
-        Experiment second = *lab.experiments[0];
-        second.id = ExperimentId(u"e00000000000002"_s);
-        second.spec.name = u"second"_s;
-        second.counts = {};
-        second.best = {};
-        m_client->publish({.experiments = {std::make_shared<const Experiment>(second)}});
+        publishSecond(lab);
         QTRY_VERIFY(m_window->windowTitle().contains(u"second"_s));
         QTRY_COMPARE(rows(), 0);
         count(u"failed"_s)->click();
@@ -362,12 +366,7 @@ private slots:
     {
         const api::Change lab = fakes::sampleLab();
         m_client->begin(lab);
-        Experiment second = *lab.experiments[0];
-        second.id = ExperimentId(u"e00000000000002"_s);
-        second.spec.name = u"second"_s;
-        second.counts = {};
-        second.best = {};
-        m_client->publish({.experiments = {std::make_shared<const Experiment>(second)}});
+        publishSecond(lab);
         QTRY_VERIFY(m_window->windowTitle().contains(u"second"_s));
         m_window->openPage(u"trials"_s, u"state:waiting"_s);
         const TrialPtr wanted = lab.trials[2]; // it holds a GPU
