@@ -168,8 +168,9 @@ tidy() {
     run-clang-tidy -quiet -p build/tidy -j "$jobs" "$root/build/tidy/(app|models|services|ui)/.*/unity_[0-9]*_cxx\\.cxx\$"
 }
 
-# The optimised builds fill the time in which tests wait for real servers, and take none from them: they run when nothing else does. That is so
-# within a session only where Linux groups processes by session (sched(7), autogroup): they have one of their own, the last in line.
+# The optimised builds fill the time in which tests wait for real servers, and take none from them: they run when nothing else does.
+# Where Linux groups processes by session (sched(7), autogroup), an idle process yields to its own session only: the builds have a session of
+# their own, with the least weight.
 optimised=
 begin_optimised() {
     step "Configuring the service without the window" "$logs/daemon-configure.log" \

@@ -159,7 +159,7 @@ void QueuePage::showRecord(const QString& id)
     if (id.isEmpty() && m_model->rowCount() > 0)
         index = m_model->index(0, 0);
     const core::TrialPtr trial = context().mirror.state().trial(core::TrialId(id));
-    if (trial && !index.isValid()) // another one's reason is no answer
+    if (trial && !index.isValid())
         context().actions.note(tr("Trial %1 no longer waits.").arg(trial->sequenceId));
     m_table->setCurrentIndex(index);
     showChosen();

@@ -302,7 +302,7 @@ void MainWindow::error(const core::Error& error)
     m_toast->tell(core::localized(error.message), {}, true);
 }
 
-/// Unless all are shown.
+/// Chooses the experiment of a trial, unless all experiments are shown.
 void MainWindow::chooseExperimentOf(const core::TrialId& trial)
 {
     const core::TrialPtr record = m_mirror.state().trial(trial);
@@ -317,7 +317,7 @@ void MainWindow::showTrial(const core::TrialId& trial)
     page()->showRecord(trial.value);
 }
 
-/// The status line counts the trials of all experiments: unless the chosen one has all of this state, all are shown.
+/// The status line counts trials of all experiments: all are chosen, unless each trial in this state belongs to the chosen one.
 void MainWindow::showTrialsOfState(core::TrialStatus status)
 {
     const core::ExperimentPtr chosen = m_mirror.state().experiments().find(m_experiment);

@@ -243,8 +243,8 @@ void Removal::removeBase() const
             others = others || std::string_view(name) != agents;
         return true;
     });
-    // A login that has found the program, and waits for its preCommand, has no folder yet. One that begins behind the rename finds none
-    // and brings its own; one that began just before it is seen by the second look.
+    // A login that has found the program and runs its preCommand has made no folder yet. One that begins after the rename finds no program
+    // and sends its own; one that began just before the rename is found by the second look.
     if (others || isInAShellsCommand(agentStart))
         return;
     const std::string gone = std::string(removedPrefix) + agents + '-' + std::to_string(::getpid());
