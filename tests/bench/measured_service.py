@@ -68,11 +68,15 @@ class Service:
         return self.ask("GET", f"/experiments/{experiment}")["counts"]
 
     def wait(self, experiment, status, number, timeout=300):
-        end = time.monotonic() + timeout
-        while time.monotonic() < end:
-            if self.counts(experiment)[status] >= number:
+        """Asks again after half of the time that the rest takes at the rate so far: to ask each few milliseconds takes an eighth of
+        this computer's time from what is measured."""
+        begin = time.monotonic()
+        while time.monotonic() < begin + timeout:
+            reached = self.counts(experiment)[status]
+            if reached >= number:
                 return
-            time.sleep(0.01)
+            rest = (number - reached) * (time.monotonic() - begin) / max(reached, 1)
+            time.sleep(min(max(rest / 2, 0.005), 0.1))
         raise RuntimeError(f"{number} {status} were not reached: {self.counts(experiment)}")
 
     def events(self, query=""):
