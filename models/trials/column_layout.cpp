@@ -6,6 +6,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <optional>
 
 using namespace Qt::StringLiterals;
 
@@ -26,6 +27,7 @@ struct ColumnWord
 constexpr ColumnWord usualOrder[] = {
     {TrialColumn::state, "state"_L1},
     {TrialColumn::number, "number"_L1},
+    {TrialColumn::experiment, "experiment"_L1},
     {TrialColumn::best, "best"_L1},
     {TrialColumn::last, "last"_L1},
     {TrialColumn::curve, "curve"_L1},
@@ -54,14 +56,20 @@ static_assert(std::size(usualOrder) == baseColumns);
 
 constexpr auto parameterPrefix = "parameter/"_L1;
 
+std::optional<TrialColumn> columnNamed(const QString& name)
+{
+    const auto* word = std::find_if(
+        std::begin(usualOrder), std::end(usualOrder), [&](const ColumnWord& one) { return name == one.name; });
+    return word == std::end(usualOrder) ? std::nullopt : std::optional(word->column);
+}
+
 /// The table's column of this name; -1 when it has none.
 int columnOf(const TrialTable& table, const QString& name)
 {
     if (name.startsWith(parameterPrefix))
         return table.parameterColumn(name.mid(parameterPrefix.size()));
-    const auto* word = std::find_if(
-        std::begin(usualOrder), std::end(usualOrder), [&](const ColumnWord& one) { return name == one.name; });
-    return word == std::end(usualOrder) ? -1 : int(word->column);
+    const std::optional<TrialColumn> fixed = columnNamed(name);
+    return fixed ? int(*fixed) : -1;
 }
 
 } // namespace
@@ -75,9 +83,9 @@ QString columnName(const TrialTable& table, int column)
     return word == std::end(usualOrder) ? QString() : QString(word->name);
 }
 
-bool isShownAtFirst(TrialColumn column)
+bool isShownAtFirst(TrialColumn column, const TrialTable& table)
 {
-    return column <= TrialColumn::ran;
+    return column <= TrialColumn::ran || (column == TrialColumn::experiment && table.isOfAll());
 }
 
 std::vector<PlacedColumn> placeColumns(const ColumnLayout& chosen, const TrialTable& table)
@@ -103,7 +111,7 @@ std::vector<PlacedColumn> placeColumns(const ColumnLayout& chosen, const TrialTa
         if (i > 0)
             place = std::next(std::find_if(placed.begin(), placed.end(),
                 [&](const PlacedColumn& one) { return one.column == int(usualOrder[i - 1].column); }));
-        placed.insert(place, {column, isShownAtFirst(TrialColumn(column)), 0});
+        placed.insert(place, {column, isShownAtFirst(TrialColumn(column), table), 0});
     }
     auto place =
         std::find_if(placed.rbegin(), placed.rend(), [](const PlacedColumn& one) { return one.column >= baseColumns; });
@@ -123,6 +131,13 @@ ColumnLayout withoutParameters(const ColumnLayout& layout)
     ColumnLayout fixed = layout;
     fixed.removeIf([](const ColumnChoice& choice) { return choice.name.startsWith(parameterPrefix); });
     return fixed;
+}
+
+ColumnLayout forAnotherExperiment(const ColumnLayout& layout)
+{
+    ColumnLayout start = withoutParameters(layout);
+    start.removeIf([](const ColumnChoice& choice) { return columnNamed(choice.name) == TrialColumn::experiment; });
+    return start;
 }
 
 QString layoutText(const ColumnLayout& layout)

@@ -32,14 +32,16 @@ struct PlacedColumn
 
 /// The column's name in settings, which does not depend on the language: `state`, `parameter/lr`.
 [[nodiscard]] QString columnName(const TrialTable& table, int column);
-/// Whether a fixed column is shown when nothing was chosen for it.
-[[nodiscard]] bool isShownAtFirst(TrialColumn column);
+/// Whether a fixed column is shown when nothing was chosen for it: that of the experiment only where trials of several are.
+[[nodiscard]] bool isShownAtFirst(TrialColumn column, const TrialTable& table);
 
 /// All columns of `table` from left to right. New parameters follow the last parameter, or the curve.
 [[nodiscard]] std::vector<PlacedColumn> placeColumns(const ColumnLayout& chosen, const TrialTable& table);
 
-/// The fixed columns of a layout, which another experiment can start with.
+/// The fixed columns of a layout.
 [[nodiscard]] ColumnLayout withoutParameters(const ColumnLayout& layout);
+/// What another experiment, or the table of all, can start with: the fixed columns but that of the experiment.
+[[nodiscard]] ColumnLayout forAnotherExperiment(const ColumnLayout& layout);
 
 /// A layout as one line of text, and back. What is not a layout is an empty one.
 [[nodiscard]] QString layoutText(const ColumnLayout& layout);

@@ -162,6 +162,8 @@ QString columnTitle(TrialColumn column)
         return CellWords::tr("Client id");
     case TrialColumn::id:
         return CellWords::tr("Id");
+    case TrialColumn::experiment:
+        return CellWords::tr("Experiment");
     case TrialColumn::parameter:
         break;
     }

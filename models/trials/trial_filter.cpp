@@ -58,6 +58,7 @@ constexpr FieldName fieldNames[] = {
     {"reason"_L1, TrialColumn::reason},
     {"client"_L1, TrialColumn::client_id},
     {"id"_L1, TrialColumn::id},
+    {"experiment"_L1, TrialColumn::experiment},
 };
 
 core::PlatformId thisComputer()

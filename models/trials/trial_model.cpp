@@ -45,12 +45,23 @@ void TrialModel::readExperiment(const api::Mirror& mirror)
     m_best = experiment && experiment->best ? experiment->best->trialId : TrialId();
 }
 
+/// True if one had another name before.
+bool TrialModel::nameExperiments(const QList<core::ExperimentPtr>& experiments)
+{
+    bool isRenamed = false;
+    for (const core::ExperimentPtr& one : experiments)
+        isRenamed = m_table.nameExperiment(one->id, one->spec.name) || isRenamed;
+    return isRenamed;
+}
+
 void TrialModel::load(const api::Mirror& mirror, const core::ExperimentId& experiment)
 {
     beginResetModel();
     m_experiment = experiment;
+    m_table.setOfAll(experiment.isEmpty());
     m_table.clear();
     readExperiment(mirror);
+    nameExperiments(mirror.experiments().list());
     const std::vector<TrialPtr> trials = experiment.isEmpty() ? mirror.trials() : mirror.trialsOf(experiment);
     m_table.reserve(trials.size());
     for (const TrialPtr& trial : trials)
@@ -102,7 +113,8 @@ void TrialModel::apply(const api::Mirror& mirror, const api::Change& change)
     const bool lostTrials = std::any_of(change.removed.trials.begin(), change.removed.trials.end(), isOurs);
     const bool lostExperiment = !change.removed.experiments.isEmpty()
         && (m_experiment.isEmpty() || change.removed.experiments.contains(m_experiment));
-    if (change.full || lostTrials || lostExperiment) {
+    // Another name is rare, and may be what the rows are sorted or filtered by.
+    if (change.full || lostTrials || lostExperiment || nameExperiments(change.experiments)) {
         load(mirror, m_experiment);
         return;
     }

@@ -109,6 +109,7 @@ private:
     void measureHeat();
     [[nodiscard]] QVariant heatOf(quint32 source) const;
     void readExperiment(const api::Mirror& mirror);
+    bool nameExperiments(const QList<core::ExperimentPtr>& experiments);
 
     core::ExperimentId m_experiment;
     TrialTable m_table;

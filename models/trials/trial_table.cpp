@@ -31,8 +31,10 @@ double optional(const auto& value)
 void TrialTable::clear()
 {
     const core::Objective objective = m_objective;
+    const bool isOfAll = m_isOfAll;
     *this = TrialTable();
     m_objective = objective;
+    m_isOfAll = isOfAll;
 }
 
 void TrialTable::reserve(size_t rows)
@@ -47,6 +49,14 @@ std::optional<quint32> TrialTable::find(const core::TrialId& id) const
 {
     const auto it = m_at.constFind(id);
     return it == m_at.cend() ? std::nullopt : std::optional(*it);
+}
+
+bool TrialTable::nameExperiment(const core::ExperimentId& id, const QString& name)
+{
+    QString& known = m_experimentNames[id];
+    const bool isRenamed = !known.isNull() && known != name;
+    known = name;
+    return isRenamed;
 }
 
 quint8 TrialTable::marksOf(const Trial& trial)
@@ -255,6 +265,8 @@ QString TrialTable::text(int column, quint32 row) const
         return t.clientId;
     case TrialColumn::id:
         return t.id.value;
+    case TrialColumn::experiment:
+        return m_experimentNames.value(t.experimentId, t.experimentId.value);
     default:
         return {};
     }
@@ -272,6 +284,7 @@ bool TrialTable::isText(int column) const
     case TrialColumn::note:
     case TrialColumn::client_id:
     case TrialColumn::id:
+    case TrialColumn::experiment:
         return true;
     default:
         return false;

@@ -38,6 +38,7 @@ enum class TrialColumn {
     peak_memory,
     client_id,
     id,
+    experiment,
     parameter
 };
 inline constexpr int baseColumns = int(TrialColumn::parameter);
@@ -54,6 +55,11 @@ public:
     void reserve(size_t rows);
     void setObjective(const core::Objective& objective) { m_objective = objective; }
     [[nodiscard]] const core::Objective& objective() const { return m_objective; }
+    /// Whether the rows are trials of all experiments, or of one. clear() keeps it.
+    void setOfAll(bool isOfAll) { m_isOfAll = isOfAll; }
+    [[nodiscard]] bool isOfAll() const { return m_isOfAll; }
+    /// Notes the experiment's name. True if it had another one before.
+    bool nameExperiment(const core::ExperimentId& id, const QString& name);
 
     [[nodiscard]] quint32 size() const { return quint32(m_trials.size()); }
     [[nodiscard]] const core::Trial& trial(quint32 row) const { return *m_trials[row]; }
@@ -104,6 +110,8 @@ private:
     Values* valuesOf(const QString& name);
 
     core::Objective m_objective;
+    bool m_isOfAll = false;
+    QHash<core::ExperimentId, QString> m_experimentNames;
     std::vector<core::TrialPtr> m_trials;
     std::vector<quint8> m_marks;   ///< what filters ask of each row: its status and whether it is here
     std::vector<quint32> m_places; ///< index into m_words of each row's machine and GPUs

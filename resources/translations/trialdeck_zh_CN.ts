@@ -1362,6 +1362,10 @@
         <source>Note</source>
         <translation>备注</translation>
     </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
 </context>
 <context>
     <name>models::TrialModel</name>

@@ -37,7 +37,7 @@ models::ColumnLayout savedColumns(const core::ExperimentId& experiment)
 {
     const QSettings settings;
     const models::ColumnLayout own = models::layoutOf(settings.value(keyOf(nameOf(experiment))).toString());
-    return !own.isEmpty() ? own : models::layoutOf(settings.value(lastKey()).toString());
+    return !own.isEmpty() ? own : models::forAnotherExperiment(models::layoutOf(settings.value(lastKey()).toString()));
 }
 
 void saveColumns(const core::ExperimentId& experiment, const models::ColumnLayout& layout)
@@ -52,7 +52,7 @@ void saveColumns(const core::ExperimentId& experiment, const models::ColumnLayou
     } else {
         recent.prepend(name);
         settings.setValue(keyOf(name), models::layoutText(layout));
-        settings.setValue(lastKey(), models::layoutText(models::withoutParameters(layout)));
+        settings.setValue(lastKey(), models::layoutText(models::forAnotherExperiment(layout)));
     }
     while (recent.size() > mostExperiments)
         settings.remove(keyOf(recent.takeLast()));

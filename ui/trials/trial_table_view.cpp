@@ -52,6 +52,7 @@ int usualWidth(int column)
     case TrialColumn::reason:
         return 280;
     case TrialColumn::id:
+    case TrialColumn::experiment:
     case TrialColumn::client_id:
     case TrialColumn::submitted:
     case TrialColumn::started:

@@ -53,6 +53,20 @@ private slots:
         QCOMPARE(namesOf(placed, table, true), expected); // g is the seventh parameter
     }
 
+    void theExperimentIsShownWhereTrialsAreOfAll()
+    {
+        models::TrialTable table = tableOf({});
+        QVERIFY(!namesOf(models::placeColumns({}, table), table, true).contains(u"experiment"_s));
+        table.setOfAll(true);
+        QCOMPARE(namesOf(models::placeColumns({}, table), table, true).mid(0, 4),
+            (QStringList{u"state"_s, u"number"_s, u"experiment"_s, u"best"_s}));
+        const ColumnLayout chosen{{u"state"_s, true, 0}, {u"experiment"_s, false, 0}, {u"id"_s, true, 0}};
+        QVERIFY(!namesOf(models::placeColumns(chosen, table), table, true).contains(u"experiment"_s));
+        // The choice of one table is none for another.
+        QVERIFY(namesOf(models::placeColumns(models::forAnotherExperiment(chosen), table), table, true)
+                    .contains(u"experiment"_s));
+    }
+
     void everyFixedColumnHasAName()
     {
         const models::TrialTable table = tableOf({});
@@ -85,6 +99,7 @@ private slots:
     {
         const ColumnLayout chosen{{u"state"_s, true, 0}, {u"parameter/lr"_s, false, 0}, {u"id"_s, true, 50}};
         QCOMPARE(models::withoutParameters(chosen), (ColumnLayout{{u"state"_s, true, 0}, {u"id"_s, true, 50}}));
+        QCOMPARE(models::forAnotherExperiment(chosen), (ColumnLayout{{u"state"_s, true, 0}, {u"id"_s, true, 50}}));
     }
 
     void textIsReadBack()

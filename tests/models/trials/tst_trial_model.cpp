@@ -78,6 +78,48 @@ class TstTrialModel : public QObject
 {
     Q_OBJECT
 private slots:
+    /// With all experiments chosen their trials have the same numbers; the name says which is which, and follows a change of it.
+    void trialsAreSortedByTheNameOfTheirExperiment()
+    {
+        const auto named = [](const QString& id, const QString& name) {
+            Experiment experiment;
+            experiment.id = ExperimentId(id);
+            experiment.spec.name = name;
+            return std::make_shared<const Experiment>(experiment);
+        };
+        Bench bench;
+        bench.model.load(bench.mirror, {});
+        Change change;
+        change.experiments = {named(u"e1"_s, u"vit"_s), named(u"e2"_s, u"bert"_s)};
+        for (int i = 0; i < 4; ++i) {
+            Trial trial = made(i);
+            trial.experimentId = ExperimentId(i % 2 ? u"e2"_s : u"e1"_s);
+            change.trials.append(shared(trial));
+        }
+        Trial stray = made(4);
+        stray.experimentId = ExperimentId(u"e9"_s); // not known
+        change.trials.append(shared(stray));
+        bench.mirror.apply(change);
+        bench.model.apply(bench.mirror, change);
+        constexpr int column = int(TrialColumn::experiment);
+        const auto names = [&] {
+            QStringList out;
+            for (int row = 0; row < bench.model.rowCount(); ++row)
+                out += bench.model.index(row, column).data().toString();
+            return out;
+        };
+        bench.model.sort(column, Qt::AscendingOrder);
+        QCOMPARE(names(), (QStringList{u"bert"_s, u"bert"_s, u"e9"_s, u"vit"_s, u"vit"_s}));
+
+        Change renamed;
+        renamed.experiments = {named(u"e1"_s, u"a new name"_s)};
+        bench.mirror.apply(renamed);
+        bench.model.apply(bench.mirror, renamed);
+        QCOMPARE(names(), (QStringList{u"a new name"_s, u"a new name"_s, u"bert"_s, u"bert"_s, u"e9"_s}));
+        bench.model.setFilter(*TrialFilter::parse(u"experiment:bert"_s));
+        QCOMPARE(names(), (QStringList{u"bert"_s, u"bert"_s}));
+    }
+
     void newestFirst();
     void newTrialsComeOnTop();
     void aValueChangesItsRowAlone();

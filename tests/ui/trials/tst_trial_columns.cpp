@@ -86,6 +86,25 @@ private slots:
     }
     void init() { QSettings().clear(); }
 
+    void nameTheExperimentWhereAllAreChosen()
+    {
+        constexpr int experiment = int(TrialColumn::experiment);
+        ColumnsBench bench(1, 1);
+        QVERIFY(!bench.table().isColumnShown(experiment));
+        bench.table().chooseColumn(int(TrialColumn::tags), true);
+        bench.page.setExperiment({});
+        QVERIFY(bench.table().isColumnShown(experiment));
+        QVERIFY(bench.table().isColumnShown(int(TrialColumn::tags))); // as chosen last
+        bench.table().chooseColumn(experiment, false);
+        bench.page.setExperiment(firstExperiment);
+        bench.page.setExperiment({});
+        QVERIFY(!bench.table().isColumnShown(experiment)); // the choice of this table is kept
+        bench.table().useUsualColumns();
+        QVERIFY(bench.table().isColumnShown(experiment));
+        bench.page.setExperiment(secondExperiment);
+        QVERIFY(!bench.table().isColumnShown(experiment));
+    }
+
     void doNotGrowWithEachExperiment()
     {
         ColumnsBench bench(4, 9);

@@ -158,9 +158,10 @@ void TstTrialPages::parametersStandBesideTheCurve()
         QList<int> columns;
         for (int column = 0; column <= int(models::TrialColumn::curve); ++column)
             columns.append(column);
+        columns.insert(int(models::TrialColumn::number) + 1, int(models::TrialColumn::experiment));
         for (int i = 0; i < parameters; ++i)
             columns.append(models::baseColumns + i);
-        for (int column = int(models::TrialColumn::machine); column < models::baseColumns; ++column)
+        for (int column = int(models::TrialColumn::machine); column < int(models::TrialColumn::experiment); ++column)
             columns.append(column);
         return columns;
     };
