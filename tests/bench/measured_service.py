@@ -123,12 +123,27 @@ class Service:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
 @contextlib.contextmanager
 def own_folder():
-    """Everything is made in here, by us and by those beside us: where users' data lies."""
+    """Everything is made in here, by us and by those beside us: where users' data lies. Takes away what a killed one left."""
     home = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
     os.makedirs(home, exist_ok=True)
-    folder = tempfile.mkdtemp(prefix="trialdeck-bench-", dir=home)
+    prefix = "trialdeck-bench-"
+    for name in os.listdir(home):
+        pid = name.removeprefix(prefix).split("-")[0]
+        if name.startswith(prefix) and pid.isdigit() and not is_alive(int(pid)):
+            shutil.rmtree(os.path.join(home, name), ignore_errors=True)
+    folder = tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-", dir=home)
     tempfile.tempdir = folder
     os.environ["TMPDIR"] = folder
     try:
