@@ -2,8 +2,9 @@
 #include "services/trial/log_scan.h"
 #include "services/trial/pattern_stream.h"
 
-#include <QElapsedTimer>
 #include <QTest>
+
+#include <ctime>
 
 using namespace Qt::StringLiterals;
 using namespace trial;
@@ -121,15 +122,16 @@ private slots:
 #else
         constexpr qint64 mostMs = 10'000;
 #endif
-        QElapsedTimer time;
-        time.start();
+        std::clock_t begin = std::clock(); // of the processor: what runs beside it does not count
         for (const QByteArray& line : {QByteArray(1900, 'x'), QByteArray(1900, '7'), QByteArray("a ").repeated(900),
                  QByteArray("a 1 ").repeated(450), QByteArray("a.b-c/").repeated(300), QByteArray(100'000, 'x')}) {
             QByteArray output;
             while (output.size() < 2'000'000)
                 output += line + '\n';
             (void)proposePatterns(output, u"loss"_s);
-            QVERIFY2(time.restart() < mostMs, line.left(10));
+            const std::clock_t end = std::clock();
+            QVERIFY2((end - begin) * 1'000 / CLOCKS_PER_SEC < mostMs, line.left(10));
+            begin = end;
         }
     }
 };
