@@ -96,7 +96,7 @@ class External(ClusterTest):
         self.service.post(f"/experiments/{experiment}/stop")
         self.service.post(f"/experiments/{experiment}/cleanup")
         folder = self.folder / "data" / "platforms" / "lab" / "trialdeck"
-        until(60, "nothing is left in the folder", lambda: not any(path.is_file() for path in folder.rglob("*")))
+        self.nothing_is_left(folder)
         listed = subprocess.run(["tsp", "-l"], env={**os.environ, "TS_SOCKET": str(self.socket)}, capture_output=True, text=True, check=True)
         self.assertNotIn("td-", listed.stdout)
 

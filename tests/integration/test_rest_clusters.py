@@ -4,7 +4,6 @@
 Jobs are processes of this machine, so that real trials report real values; the network between lies as it likes."""
 
 import json
-import os
 import pathlib
 import re
 import sys
@@ -134,14 +133,7 @@ class RestClusterTest(ClusterTest):
         self.service.post(f"/experiments/{experiment}/stop")
         until(60, "the experiment is stopped", lambda: self.service.get(f"/experiments/{experiment}")["state"] in ("STOPPED", "DONE"))
         self.service.post(f"/experiments/{experiment}/cleanup")
-
-        def left():
-            # A folder may go while it is looked into: rglob() fails then, walk() does not.
-            return [f"{folder}/{name}" for folder, _, names in os.walk(self.storage / "trialdeck") for name in names]
-        try:
-            until(60, "nothing is left on the storage", lambda: not left())
-        except AssertionError:
-            self.fail(f"left on the storage: {left()}; requests: {self.service.get('/requests')}")
+        self.nothing_is_left(self.storage / "trialdeck")
         until(60, "no job is left", lambda: all(map(self.is_over, self.server.jobs())))
 
     # What is the same on each cluster.

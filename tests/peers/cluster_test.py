@@ -2,6 +2,7 @@
 """What tests of trials on a cluster by a real service share."""
 
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -117,6 +118,16 @@ class ClusterTest(unittest.TestCase):
             first = self.notes(others[0]["id"]) if others else []
             raise AssertionError(f"{error}, but {len(others)} are {[(t['id'], t['status'], t.get('reason')) for t in others][:10]}, "
                                  f"of the first {first}") from error
+
+    def nothing_is_left(self, storage):
+        """No file below a folder of the cluster's storage, once a cleanup is through."""
+        def left():
+            # A folder may go while it is looked into: rglob() fails then, walk() does not.
+            return [f"{folder}/{name}" for folder, _, names in os.walk(storage) for name in names]
+        try:
+            until(60, "nothing is left on the storage", lambda: not left())
+        except AssertionError:
+            self.fail(f"left on the storage: {left()}; requests: {self.service.get('/requests')}")
 
     def wait_for_end(self, trial, seconds=90):
         return until(seconds, f"{trial} ends", lambda: (

@@ -4,8 +4,6 @@
 #include "folder_scripts.h"
 #include "local_folder.h"
 
-#include "services/core/random_text.h"
-
 #include <QFile>
 
 #include <algorithm>
@@ -49,11 +47,6 @@ CommandFolder::~CommandFolder()
     static auto* const hanging = new std::vector<std::shared_ptr<Strand>>;
     if (*m_late > 0)
         hanging->push_back(m_files);
-}
-
-QByteArray CommandFolder::newMark()
-{
-    return "fd" + randomText(20, "abcdefghijklmnopqrstuvwxyz0123456789");
 }
 
 Result<> CommandFolder::checked(const QStringList& paths) const
@@ -125,7 +118,7 @@ Task<Result<FolderSpace>> CommandFolder::prepare()
             [folder = LocalFolder(m_host->name(), m_root)] { return folder.prepare(); }, answerWithinMs);
         co_return co_await working;
     }
-    const QByteArray mark = newMark();
+    const QByteArray mark = newFolderMark();
     Question question;
     question.script = prepareScript(mark, m_root);
     auto asking = ask(mark, std::move(question));
@@ -147,7 +140,7 @@ Task<Result<>> CommandFolder::put(QList<FolderFile> files)
             [folder = LocalFolder(m_host->name(), m_root), files] { return folder.put(files); }, copyWithinMs);
         co_return co_await working;
     }
-    const QByteArray mark = newMark();
+    const QByteArray mark = newFolderMark();
     Question question;
     question.script = putScript(mark, m_root);
     question.isArgument = true;
@@ -188,7 +181,7 @@ Task<Result<>> CommandFolder::putArchive(QString folder, QString archive)
             copyWithinMs);
         co_return co_await working;
     }
-    const QByteArray mark = newMark();
+    const QByteArray mark = newFolderMark();
     Question looking;
     looking.script = hasFolderScript(mark, m_root, folder);
     auto asking = ask(mark, std::move(looking));
@@ -197,7 +190,7 @@ Task<Result<>> CommandFolder::putArchive(QString folder, QString archive)
         co_return fail(there);
     if (there->isThere())
         co_return Result<>{};
-    const QByteArray other = newMark();
+    const QByteArray other = newFolderMark();
     Question question;
     question.script = unpackScript(other, m_root, folder);
     question.isArgument = true;
@@ -222,7 +215,7 @@ Task<Result<>> CommandFolder::putCopy(QString path, QString source, bool executa
     }
     auto measuring = m_files->run([source] { return QFile(source).size(); });
     const qint64 size = co_await measuring;
-    const QByteArray mark = newMark();
+    const QByteArray mark = newFolderMark();
     Question question;
     question.script = streamScript(mark, m_root, path, size, executable);
     question.isArgument = true;
@@ -265,7 +258,7 @@ Task<Result<QList<FolderBytes>>> CommandFolder::read(QList<FolderRead> reads, qi
 
 Task<Result<QList<FolderBytes>>> CommandFolder::readSome(QList<FolderRead> reads, qint64 total)
 {
-    const QByteArray mark = newMark();
+    const QByteArray mark = newFolderMark();
     Question question;
     question.script = readScript(mark, m_root, reads, total);
     question.outputLimit = total + (reads.size() + 1) * bytesOfAnswer;
@@ -287,7 +280,7 @@ Task<Result<FileList>> CommandFolder::list(QString folder, QString after, qint64
             answerWithinMs);
         co_return co_await working;
     }
-    const QByteArray mark = newMark();
+    const QByteArray mark = newFolderMark();
     Question question;
     question.script = namesScript(mark, m_root, folder, mostNames);
     question.outputLimit = mostNames + bytesOfAnswer;
@@ -307,7 +300,7 @@ Task<Result<FileList>> CommandFolder::list(QString folder, QString after, qint64
     FileList list;
     if (below.isEmpty())
         co_return list;
-    const QByteArray other = newMark();
+    const QByteArray other = newFolderMark();
     Question details;
     details.script = statScript(other, m_root, paths);
     details.outputLimit = (paths.size() + 1) * bytesOfAnswer;
@@ -349,7 +342,7 @@ Task<Result<>> CommandFolder::remove(QStringList paths)
             [folder = LocalFolder(m_host->name(), m_root), paths] { return folder.remove(paths); }, removeWithinMs);
         co_return co_await working;
     }
-    const QByteArray mark = newMark();
+    const QByteArray mark = newFolderMark();
     Question question;
     question.script = removeScript(mark, m_root, paths);
     question.outputLimit = (paths.size() + 1) * bytesOfAnswer;

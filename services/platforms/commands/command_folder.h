@@ -50,7 +50,6 @@ private:
     Task<Result<QList<FolderBytes>>> readSome(QList<FolderRead> reads, qint64 total);
     template <typename T>
     Task<Result<T>> here(std::function<Result<T>()> work, qint64 withinMs);
-    [[nodiscard]] static QByteArray newMark();
     [[nodiscard]] Result<> checked(const QStringList& paths) const;
     [[nodiscard]] CommandInput fileInput(const QString& path);
 

@@ -85,8 +85,8 @@ QByteArray prepareScript(const QByteArray& mark, const QString& root)
         + "\ne=$( { env echo x >\"./$n\"; } 2>&1 ) || { rm -f \"./$n\" 2>/dev/null; f $e; }\n"
           "e=$(rm -f \"./$n\" 2>&1) || f $e\n"
           "find . ! -name . -prune -name '"
-        + folderTemporary
-        + "*' -mtime +0 -exec rm -rf {} + 2>/dev/null\n"
+        + folderTemporary + "*' \\( ! -name '" + folderTemporary + mark.first(folderOwnerLength)
+        + "*' -o -mtime +0 \\) -exec rm -rf {} + 2>/dev/null\n"
           "e=$(df -Pk . 2>&1) || f $e\nprintf '%s space %s\\n' \"$M\" \"$(printf '%s\\n' \"$e\" | tail -n 1)\"\n"
         + done;
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Work in a shared folder as scripts for sh: POSIX, with head -c, tar and stat of coreutils or busybox. Pure. `mark`: letters and digits
-// that cannot be guessed; it begins every line of an answer, see folder_answers.h, and is part of temporary names. `root` is absolute.
+// Work in a shared folder as scripts for sh: POSIX, with head -c, tar and stat of coreutils or busybox. Pure. `mark`: newFolderMark();
+// it begins every line of an answer, see folder_answers.h, and is part of temporary names. `root` is absolute.
 #pragma once
 
+#include "folder_mark.h"
 #include "folder_types.h"
 
 #include <QStringList>
 
 namespace platforms {
 
-/// What names of temporary files and folders in a shared folder begin with; those older than a day are removed by prepareScript().
-inline constexpr const char* folderTemporary = ".trialdeck-new-";
-
-/// Makes the folder, writes to it, removes what broken copies left, and says how much space there is.
+/// Makes the folder, writes to it, removes what other processes left half written, and of this one what is older than a day, and says how
+/// much space there is.
 [[nodiscard]] QByteArray prepareScript(const QByteArray& mark, const QString& root);
 /// Ranges of files, at most `total` bytes of them, each file with its folderShare() in the order of the list.
 [[nodiscard]] QByteArray readScript(

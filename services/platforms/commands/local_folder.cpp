@@ -94,7 +94,7 @@ Result<FolderSpace> LocalFolder::prepare() const
     const QByteArray root = QFile::encodeName(m_root);
     if (const int error = makeFolders(root))
         return failed(error);
-    const QByteArray probe = full(QString::fromLatin1(folderTemporary)) + randomText(8, "abcdefghijklmnopqrstuvwxyz");
+    const QByteArray probe = full(QString::fromLatin1(folderTemporary)) + newFolderMark();
     const package::FileHandle file(::open(probe.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (!file.isOpen())
         return failed(errno);
@@ -103,10 +103,13 @@ Result<FolderSpace> LocalFolder::prepare() const
     ::unlink(probe.constData());
     if (!isWritten)
         return failed(error);
+    const std::string own = folderTemporary + folderOwner().toStdString();
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(root.constData(), ignored)) {
-        if (entry.path().filename().string().rfind(folderTemporary, 0) == 0
-            && fs::file_time_type::clock::now() - entry.last_write_time(ignored) > temporaryAge)
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(folderTemporary)
+            && (!name.starts_with(own)
+                || fs::file_time_type::clock::now() - entry.last_write_time(ignored) > temporaryAge))
             fs::remove_all(entry.path(), ignored);
     }
     struct statvfs space
@@ -255,8 +258,7 @@ Result<> LocalFolder::replace(const QString& path, QByteArrayView bytes, bool ex
     const QByteArray target = full(path);
     if (const int error = makeFolders(target.left(target.lastIndexOf('/'))))
         return failed(error);
-    const QByteArray temporary =
-        full(QString::fromLatin1(folderTemporary)) + randomText(8, "abcdefghijklmnopqrstuvwxyz");
+    const QByteArray temporary = full(QString::fromLatin1(folderTemporary)) + newFolderMark();
     const int file = ::open(temporary.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, executable ? 0700 : 0600);
     if (file < 0)
         return failed(errno);

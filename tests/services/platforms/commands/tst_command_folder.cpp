@@ -160,16 +160,19 @@ void TestCommandFolder::prepare()
     QVERIFY(space->freeBytes > 0);
     QVERIFY(QFileInfo(m_root).isDir());
     QVERIFY(QDir(m_root).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot));
-    // What a broken copy left goes after a day, and nothing else does.
-    const QByteArray old = QFile::encodeName(at(QString::fromLatin1(folderTemporary) + u"old"_s));
+    // What a killed process left goes at once, what a broken copy of this one left after a day, and nothing else does.
+    const QString own = QString::fromLatin1(folderTemporary + folderOwner());
+    const QByteArray old = QFile::encodeName(at(own + u"old"_s));
     QVERIFY(::mkdir(old.constData(), 0700) == 0);
     TestSshd::writeFile(QString::fromUtf8(old) + u"/file"_s, "x");
     const timespec times[2] = {{1'000'000'000, 0}, {1'000'000'000, 0}};
     QVERIFY(::utimensat(AT_FDCWD, old.constData(), times, 0) == 0);
-    TestSshd::writeFile(at(QString::fromLatin1(folderTemporary) + u"new"_s), "x");
+    TestSshd::writeFile(at(own + u"new"_s), "x");
+    TestSshd::writeFile(at(QString::fromLatin1(folderTemporary) + u"fd0123456789"_s), "x");
+    QVERIFY(QDir().mkpath(at(QString::fromLatin1(folderTemporary) + u"short/deep"_s)));
     TestSshd::writeFile(at(u"other"_s), "x");
     QVERIFY(wait(m_shared->prepare()));
-    QCOMPARE(left(), QStringList{QString::fromLatin1(folderTemporary) + u"new"_s});
+    QCOMPARE(left(), QStringList{own + u"new"_s});
     QVERIFY(QFile::exists(at(u"other"_s)));
 }
 
