@@ -208,7 +208,8 @@ void MainWindow::followExperiments()
 {
     const auto& list = m_mirror.state().experiments().list();
     const bool gone = !m_experiment.isEmpty() && !m_mirror.state().experiments().find(m_experiment);
-    if ((!m_chosen || gone) && !list.isEmpty()) {
+    m_chosen = m_chosen && !gone;
+    if (!m_chosen && !list.isEmpty()) {
         const auto newest =
             std::max_element(list.begin(), list.end(), [](const auto& a, const auto& b) { return a->id < b->id; });
         if ((*newest)->id != m_experiment)
@@ -256,7 +257,8 @@ void MainWindow::goToLastPlace()
 void MainWindow::selectAsLast()
 {
     const WindowPlace last = *std::exchange(m_last, {});
-    if (last.isChosen && !m_chosen && m_mirror.state().experiments().find(last.experiment))
+    const bool isThere = last.experiment.isEmpty() || m_mirror.state().experiments().find(last.experiment);
+    if (last.isChosen && !m_chosen && isThere)
         choose(last.experiment);
     followExperiments();
     if (m_experiment != last.experiment)

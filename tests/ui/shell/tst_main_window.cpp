@@ -70,14 +70,35 @@ class TestMainWindow : public fakes::WindowTest
     Q_OBJECT
 
     /// A newer experiment, without trials.
-    void publishSecond(const api::Change& lab)
+    static Experiment secondOf(const api::Change& lab)
     {
         Experiment second = *lab.experiments[0];
         second.id = ExperimentId(u"e00000000000002"_s);
         second.spec.name = u"second"_s;
         second.counts = {};
         second.best = {};
-        m_client->publish({.experiments = {std::make_shared<const Experiment>(second)}});
+        return second;
+    }
+    void publishSecond(const api::Change& lab)
+    {
+        m_client->publish({.experiments = {std::make_shared<const Experiment>(secondOf(lab))}});
+    }
+    static api::Change labOfTwo()
+    {
+        api::Change lab = fakes::sampleLab();
+        lab.experiments.append(std::make_shared<const Experiment>(secondOf(lab)));
+        return lab;
+    }
+    /// The window is closed, and opened without any records yet.
+    void startAgain()
+    {
+        m_window.reset();
+        m_client = std::make_unique<fakes::FakeEngineClient>();
+        m_mirror = std::make_unique<models::EngineMirror>(*m_client);
+        m_window = std::make_unique<ui::MainWindow>(*m_mirror, *m_theme, *m_environment);
+        m_window->setAsksBeforeClosing(false);
+        m_window->goToLastPlace();
+        m_window->show();
     }
 
 private slots:
@@ -205,15 +226,11 @@ private slots:
 
     void anotherLanguageIsTheSamePlace()
     {
-        api::Change lab = fakes::sampleLab();
-        Experiment second = *lab.experiments[0];
-        second.id = ExperimentId(u"e00000000000002"_s);
-        second.spec.name = u"second"_s;
-        lab.experiments.append(std::make_shared<const Experiment>(second));
+        const api::Change lab = labOfTwo();
         m_client->begin(lab);
         m_window->openPage(u"trials"_s, u"state:running"_s);
         ui::WindowPlace place = m_window->place();
-        QCOMPARE(place.experiment, second.id);
+        QCOMPARE(place.experiment, lab.experiments[1]->id);
         place.experiment = lab.experiments[0]->id;
         place.isChosen = true;
         ui::MainWindow other(*m_mirror, *m_theme, *m_environment);
@@ -227,11 +244,7 @@ private slots:
 
     void theNextStartIsTheSamePlace()
     {
-        api::Change lab = fakes::sampleLab();
-        Experiment second = *lab.experiments[0];
-        second.id = ExperimentId(u"e00000000000002"_s);
-        second.spec.name = u"second"_s;
-        lab.experiments.append(std::make_shared<const Experiment>(second));
+        const api::Change lab = labOfTwo();
         const QSet<TrialId> chosen{lab.trials[0]->id, lab.trials[2]->id};
         m_client->begin(lab);
         ui::WindowPlace place = m_window->place();
@@ -241,19 +254,28 @@ private slots:
         place.current = lab.trials[2]->id;
         place.page = u"trials"_s;
         m_window->goTo(place);
-        m_window.reset();
-        // Before the records are there, and then.
-        m_client = std::make_unique<fakes::FakeEngineClient>();
-        m_mirror = std::make_unique<models::EngineMirror>(*m_client);
-        m_window = std::make_unique<ui::MainWindow>(*m_mirror, *m_theme, *m_environment);
-        m_window->setAsksBeforeClosing(false);
-        m_window->goToLastPlace();
-        m_window->show();
+        startAgain(); // before the records are there
         QCOMPARE(m_window->page()->objectName(), u"trials"_s);
         m_client->begin(lab);
         QTRY_VERIFY(m_window->windowTitle().startsWith(lab.experiments[0]->spec.name));
         QCOMPARE(m_window->place().trials, chosen);
         QCOMPARE(m_window->place().current, lab.trials[2]->id);
+    }
+
+    void theNextStartShowsAllExperimentsAgain()
+    {
+        const api::Change lab = labOfTwo();
+        m_client->begin(lab);
+        ui::WindowPlace place = m_window->place();
+        place.experiment = {};
+        place.isChosen = true;
+        place.trials = {lab.trials[0]->id};
+        m_window->goTo(place);
+        startAgain();
+        m_client->begin(lab);
+        QTRY_COMPARE(m_window->place().trials, QSet<TrialId>{lab.trials[0]->id});
+        QCOMPARE(m_window->place().experiment, ExperimentId());
+        QVERIFY(m_window->place().isChosen);
     }
 
     void anOldExperimentIsNoPlace()
