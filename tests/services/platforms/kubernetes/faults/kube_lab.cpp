@@ -4,8 +4,11 @@
 #include "services/platforms/kubernetes/jobs/job_names.h"
 
 #include <QAbstractEventDispatcher>
+#include <QDir>
 #include <QThread>
 #include <QTimer>
+
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
@@ -18,29 +21,52 @@ KubeLab::KubeLab(std::optional<QSslConfiguration> tls)
     write(u"trialkeeper-pod"_s, "a keeper");
 }
 
-/// One round of the loop; where there is nothing to do, other threads get a moment. False: there was nothing.
+/// Whether all other threads of this process are asleep: proc(5), the state in /proc/PID/task/TID/stat. One that was woken and waits for a
+/// processor is not.
+static bool doOthersSleep()
+{
+    const QString own = QString::number(::gettid());
+    const QDir tasks(u"/proc/self/task"_s);
+    for (const QString& task : tasks.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        QFile file(tasks.filePath(task + u"/stat"_s));
+        if (task == own || !file.open(QIODevice::ReadOnly))
+            continue; // it has ended
+        const QByteArray stat = file.readAll();
+        const qsizetype name = stat.lastIndexOf(')');
+        if (name >= 0 && stat.mid(name + 2, 1) != "S")
+            return false;
+    }
+    return true;
+}
+
+/// One round of the loop; where there is nothing to do, other threads get a moment. False: there was nothing, and no other thread works
+/// on something. Time that passes while a reply is on its way through them, on a machine that is slow, would be that of a slow cluster.
 bool KubeLab::turn()
 {
     QAbstractEventDispatcher* loop = QThread::currentThread()->eventDispatcher();
-    const bool didSomething = loop->processEvents(QEventLoop::AllEvents);
-    if (!didSomething) {
+    bool isBusy = loop->processEvents(QEventLoop::AllEvents);
+    if (!isBusy) {
         QTimer wake;
         wake.start(1);
         loop->processEvents(QEventLoop::WaitForMoreEvents);
+        isBusy = !doOthersSleep();
     }
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    return didSomething;
+    return isBusy;
 }
 
 bool KubeLab::spin(const std::function<bool()>& until, qint64 stepMs)
 {
+    constexpr qint64 longestStepMs = 500;
+    qint64 step = stepMs;
     QElapsedTimer real;
     real.start();
     while (!until()) {
         if (real.elapsed() > 60'000)
             return false;
-        (void)turn();
-        clock.advance(stepMs);
+        const bool isBusy = turn();
+        clock.advance(isBusy ? 0 : step);
+        step = isBusy ? stepMs : std::max(stepMs, std::min(2 * step, longestStepMs));
     }
     return true;
 }

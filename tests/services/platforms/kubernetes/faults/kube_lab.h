@@ -24,7 +24,8 @@ class KubeLab
 public:
     explicit KubeLab(std::optional<QSslConfiguration> tls = {});
 
-    /// Runs the loop, with the time of the clock by `stepMs` a round, until `until()`. False after 60 real seconds.
+    /// Runs the loop until `until()`. A round in which nothing is done takes `stepMs` of the clock's time, and those right behind it twice
+    /// the time of the one before, up to half a second. False after 60 real seconds.
     [[nodiscard]] bool spin(const std::function<bool()>& until, qint64 stepMs = 10);
     /// So much time passes, and what it brings about is done.
     void pass(qint64 ms);
