@@ -116,16 +116,26 @@ protected:
         QCOMPARE(log->offset + log->bytes.size(), log->size);
         QVERIFY(log->end);
     }
-    /// Likewise many, while the cluster does not answer who asks for their logs, below `logs`: a few requests for them hang in each turn, and the
-    /// ends of the others are not held up.
-    void failManyWhoseLogsHang(const QString& folderOfOthers, const QString& logs)
+    /// Likewise many, whose ends are seen in one list, while the cluster does not answer who asks for their logs, below `logs`: a few requests
+    /// for them hang, and the ends of the others are not held up. `lists`: the path of its lists.
+    void failManyWhoseLogsHang(const QString& folderOfOthers, const QString& logs, const QString& lists)
     {
         constexpr int count = 50;
         QVERIFY(QDir().mkpath(folderOfOthers));
         open({{"localStorageMountPoint", folderOfOthers.toStdString()}});
         fault({{"kind", "delay"}, {"seconds", 3600}, {"path", logs.toStdString() + "$"}});
+        Json hidden{{"share", 1}, {"method", "GET"}, {"path", lists.toStdString() + "$"},
+            {"kinds", {{{"kind", "status"}, {"status", 503}}}}};
+        control(QStringLiteral("random"), hidden);
         for (int i = 0; i < count; ++i)
             QVERIFY(!submit(TrialId(QStringLiteral("h%1").arg(i)), Job::quick).error);
+        const auto ended = [&] {
+            const Json jobs = m_subject->server.get(QStringLiteral("jobs"));
+            return std::count_if(jobs.begin(), jobs.end(), [](const Json& job) { return !job["exitCode"].is_null(); });
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(ended(), count, patience);
+        hidden["share"] = 0;
+        control(QStringLiteral("random"), hidden);
         const auto failed = [&] {
             return std::count_if(m_sink->trials.begin(), m_sink->trials.end(),
                 [](const auto& trial) { return trial.second.status() == TrialStatus::failed; });

@@ -272,7 +272,7 @@ void TestDltsFaults::failsBeforeItsKeeper()
 
 void TestDltsFaults::logsThatHang()
 {
-    failManyWhoseLogsHang(m_subject->path(u"others"_s), u"/log"_s);
+    failManyWhoseLogsHang(m_subject->path(u"others"_s), u"/log"_s, u"/teams/platform/jobs"_s);
 }
 
 /// Those that the stand-in opens are on its own host.

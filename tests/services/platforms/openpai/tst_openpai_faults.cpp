@@ -408,7 +408,7 @@ void TestOpenPaiFaults::failsBeforeItsKeeper()
 
 void TestOpenPaiFaults::logsThatHang()
 {
-    failManyWhoseLogsHang(m_subject->path(u"others"_s), u"/attempts/0/logs"_s);
+    failManyWhoseLogsHang(m_subject->path(u"others"_s), u"/attempts/0/logs"_s, u"/api/v2/jobs"_s);
 }
 
 /// Three requests each: OpenPAI limits them, and a person who follows a log asks each second.
