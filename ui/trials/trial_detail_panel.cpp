@@ -117,6 +117,11 @@ QSize TrialDetailPanel::sizeHint() const
     return {440, 600};
 }
 
+void TrialDetailPanel::setExperimentNamed(bool isNamed)
+{
+    m_header->setExperimentNamed(isNamed);
+}
+
 core::ExperimentPtr TrialDetailPanel::experiment() const
 {
     return m_trial ? m_context.mirror.state().experiments().find(m_trial->experimentId) : nullptr;

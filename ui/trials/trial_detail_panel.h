@@ -33,6 +33,8 @@ public:
     explicit TrialDetailPanel(const PageContext& context, QWidget* parent = nullptr);
 
     void showTab(Tab tab);
+    /// Whether the header names the trial's experiment.
+    void setExperimentNamed(bool isNamed);
     [[nodiscard]] QSize sizeHint() const override;
 
 signals:

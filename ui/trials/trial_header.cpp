@@ -49,12 +49,14 @@ TrialHeader::TrialHeader(const PageContext& context, QWidget* parent)
     m_star = new IconLabel(u"star"_s, &Roles::ink, metrics::icon, this);
     m_star->setAccessibleName(tr("Best trial"));
     m_title = makeLabel({}, TextSize::title, QFont::DemiBold, this);
+    m_experiment = makeQuietLabel({}, TextSize::body, this);
     m_state = new StateLabel(this);
     QToolButton* more = makeIconButton(u"more"_s, tr("More actions"), this);
     QToolButton* close = makeIconButton(u"close"_s, tr("Close the inspector"), this);
     auto* words = new FlowLayout(metrics::gap);
     words->addWidget(m_star);
     words->addWidget(m_title);
+    words->addWidget(m_experiment);
     words->addWidget(m_state);
     auto* top = new QHBoxLayout;
     top->setSpacing(metrics::gap);
@@ -131,6 +133,12 @@ void TrialHeader::setTrial(const core::TrialPtr& trial)
     refresh();
 }
 
+void TrialHeader::setExperimentNamed(bool isNamed)
+{
+    m_isExperimentNamed = isNamed;
+    refresh();
+}
+
 void TrialHeader::refresh()
 {
     if (!m_trial)
@@ -142,6 +150,9 @@ void TrialHeader::refresh()
     m_star->setVisible(isBest);
     m_title->setText(tr("Trial %1").arg(trial.sequenceId));
     m_title->setToolTip(trial.id.value);
+    m_experiment->setVisible(m_isExperimentNamed && of);
+    m_experiment->setText(of ? models::printable(of->spec.name, 40) : QString());
+    m_experiment->setToolTip(of ? models::printable(of->spec.name, 400) : QString());
     const StateLook look = m_context.theme.state(trial.status);
     m_state->setLook(look, models::stateSentence(trial, look.word, now));
     m_result->setMarkup(models::resultSentence(trial, of, now));

@@ -24,6 +24,8 @@ public:
 
     /// Null: shows no trial.
     void setTrial(const core::TrialPtr& trial);
+    /// Whether the name of the trial's experiment is shown: where it is not the only one whose trials can be chosen.
+    void setExperimentNamed(bool isNamed);
 
 signals:
     void closeWanted();
@@ -41,6 +43,8 @@ private:
     QTimer m_clock;
     IconLabel* m_star;
     QLabel* m_title;
+    QLabel* m_experiment;
+    bool m_isExperimentNamed = false;
     StateLabel* m_state;
     MarkupLabel* m_result;
     QLabel* m_detail;

@@ -156,6 +156,7 @@ void TrialsPage::setExperiment(const core::ExperimentId& experiment)
         m_sparks->setObjective(record->spec.objective);
     m_model->setNow(now());
     m_model->load(context().mirror.state(), experiment);
+    m_panel->setExperimentNamed(experiment.isEmpty());
     if (isVisible())
         chooseFirst();
     showSummary();

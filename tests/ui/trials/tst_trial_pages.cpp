@@ -465,6 +465,10 @@ void TstTrialPages::inspectorFollowsChanges()
             labels.begin(), labels.end(), [&](const QLabel* l) { return l->isVisible() && l->text().contains(text); });
     };
     QVERIFY(says(u"Trial 3"_s));
+    const QString name = bench.mirror.state().experiments().list().first()->spec.name;
+    QVERIFY(!says(name));
+    panel.setExperimentNamed(true); // where all experiments are chosen
+    QVERIFY(says(name));
     QVERIFY(button(panel, u"Cancel"_s));
     Trial ended = Bench::make(3);
     ended.status = TrialStatus::failed;
