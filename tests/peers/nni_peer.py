@@ -25,6 +25,8 @@ ADAPTER = pathlib.Path(__file__).resolve().parents[2] / "resources" / "nni"
 # and one that gave itself up before its first trial starts again.
 STARTING = threading.Semaphore(max(1, (os.cpu_count() or 1) // 2))
 ATTEMPTS = 8
+# Seconds for a step that takes a few on an idle machine: several NNIs and their trials fill all processors for minutes.
+PATIENCE = 600
 # NNI runs ahead of trials and compilers, where that is allowed. Linux compares the sessions of processes first (sched(7), autogroup).
 AHEAD = () if os.geteuid() != 0 else (
     "setsid", "--wait", "sh", "-c", "echo -15 >/proc/self/autogroup; exec nice -n -10 \"$@\"", "sh")
@@ -163,7 +165,7 @@ class Experiment:
     def final_statuses(self):
         """Once all are final: NNI may say that it is done before it has written everything down."""
         live = ("WAITING", "RUNNING", "UNKNOWN")
-        until(60, "NNI's books are closed", lambda: all(t["status"] not in live for t in self.trials()))
+        until(PATIENCE, "NNI's books are closed", lambda: all(t["status"] not in live for t in self.trials()))
         return [trial["status"] for trial in self.trials()]
 
     def log(self):
@@ -180,7 +182,7 @@ class Experiment:
     def service_id(self):
         """The id of the experiment at Trialdeck, once it is known."""
         file = self.folder / "trialdeck.json"
-        return until(60, "the experiment at Trialdeck", lambda: file.exists() and json.loads(file.read_text())["experimentId"])
+        return until(PATIENCE, "the experiment at Trialdeck", lambda: file.exists() and json.loads(file.read_text())["experimentId"])
 
     def stored_metrics(self):
         """NNI's own database: what each trial reported, as (type, sequence, parameter id, text), in order."""

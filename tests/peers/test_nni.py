@@ -19,7 +19,7 @@ import time
 import unittest
 
 from loopback_sshd import Sshd
-from nni_peer import Nni
+from nni_peer import PATIENCE, Nni
 from peer_venv import Missing
 from slurm_lab import SlurmLab
 from trialdeck_service import Service, until
@@ -113,7 +113,8 @@ class World:
         self.service = self.new_service("service")
         with concurrent.futures.ThreadPoolExecutor(len(VERSIONS)) as pool:
             self.nnis = dict(zip(VERSIONS, pool.map(lambda version: Nni(version, self.folder / f"nni-{version}"), VERSIONS)))
-        self.pool = concurrent.futures.ThreadPoolExecutor(16)
+        # Four NNIs keep a processor busy; more of them only make each other wait, until time limits are missed.
+        self.pool = concurrent.futures.ThreadPoolExecutor(min(16, 4 * (os.cpu_count() or 1)))
         self.results = {}
         self.of_thread = {}
         self.made = time.monotonic()
@@ -186,7 +187,7 @@ def told(service, experiment):
 
 def written(experiment, values):
     """NNI's database once it holds so many values: NNI is done before the last of thousands are written there."""
-    return until(120, f"{values} values in NNI's database", lambda: (
+    return until(PATIENCE, f"{values} values in NNI's database", lambda: (
         lambda stored: sum(map(len, stored.values())) >= values and stored)(experiment.stored_metrics()))
 
 
@@ -215,7 +216,7 @@ def remote(version):
     def ready():
         return [m["state"] for m in service.get("/machines?platformId=lab")["machines"]] == ["READY", "READY"]
 
-    until(120, "both machines are ready", ready)
+    until(PATIENCE, "both machines are ready", ready)
     experiment = WORLD.create(version, "remote", SEARCH, service=service, maxTrialNumber=REMOTE_TRIALS,
                               trainingService={"platformId": "lab"},
                               tuner={"name": "TPE", "classArgs": {"optimize_mode": "minimize"}})
@@ -235,11 +236,11 @@ def slurm(version):
     lab.start()
     service = WORLD.new_service("slurm")
     service.call("PUT", "/platforms/lab", {"kind": "slurm", "settings": lab.settings})
-    until(120, "the cluster is ready", lambda: service.get("/platforms/lab")["state"] == "READY")
+    until(PATIENCE, "the cluster is ready", lambda: service.get("/platforms/lab")["state"] == "READY")
     experiment = WORLD.create(version, "slurm", SEARCH, service=service, maxTrialNumber=8,
                               trainingService={"platformId": "lab", "platformOptions": {"trialMemorySize": "300 MB"}},
                               tuner={"name": "TPE", "classArgs": {"optimize_mode": "minimize"}})
-    experiment.wait(600)
+    experiment.wait(PATIENCE)
     return experiment.final_statuses(), experiment.stored_metrics(), told(service, experiment), service.trials(experiment.service_id())
 
 
@@ -256,11 +257,11 @@ def restart(version):
     """The service is killed while trials run, and is back five seconds later at another address."""
     service = WORLD.new_service(f"restarted-{version}")
     experiment = WORLD.create(version, "restart", SLOW, service=service, maxTrialNumber=8)
-    until(60, "four trials run", lambda: len(marks(experiment, "start")) == 4)
+    until(PATIENCE, "four trials run", lambda: len(marks(experiment, "start")) == 4)
     service.kill()
     time.sleep(5)  # What it does not know meanwhile is the point.
     service.start()
-    experiment.wait(200)
+    experiment.wait(PATIENCE)
     return experiment, experiment.final_statuses(), experiment.stored_metrics(), told(service, experiment)
 
 
@@ -279,9 +280,9 @@ def resume(version):
     """NNI and its tuner are killed while trials run, and are missed; `nnictl resume` goes on with these trials."""
     # NNI 2.10 counts what a resumed manager takes over twice: there have to be more to go on with.
     experiment = WORLD.create(version, "resume", HELD, maxTrialNumber=12, trainingService={"leaseSeconds": 2})
-    until(60, "four trials run", lambda: len(marks(experiment, "start")) == 4)
+    until(PATIENCE, "four trials run", lambda: len(marks(experiment, "start")) == 4)
     address = f"/experiments/{experiment.service_id()}"
-    trials = until(30, "they have reported", lambda: len(experiment.stored_metrics()) == 4 and experiment.trials())
+    trials = until(PATIENCE, "they have reported", lambda: len(experiment.stored_metrics()) == 4 and experiment.trials())
     before = books(experiment)
     experiment.kill()
     known = experiment.stored_metrics_of_the_dead()
@@ -290,8 +291,8 @@ def resume(version):
     with open(experiment.marks, "a", encoding="ascii") as file:
         file.write("go\n")
     experiment.resume(len(trials))
-    until(30, "it is heard of", lambda: not WORLD.service.get(address)["message"])
-    experiment.wait(200)
+    until(PATIENCE, "it is heard of", lambda: not WORLD.service.get(address)["message"])
+    experiment.wait(PATIENCE)
     experiment.final_statuses()
     after, stored = books(experiment), experiment.stored_metrics()
     return experiment, before, known, missed, lived, after, stored, ours_of(experiment), told(WORLD.service, experiment)
@@ -301,11 +302,11 @@ def resume(version):
 def stop(version):
     """NNI is stopped while trials run."""
     experiment = WORLD.create(version, "stop", ENDLESS, maxTrialNumber=4)
-    until(60, "four trials run", lambda: len(marks(experiment, "start")) == 4)
+    until(PATIENCE, "four trials run", lambda: len(marks(experiment, "start")) == 4)
     service_id = experiment.service_id()
     running = [t for t in WORLD.service.trials(service_id) if t["status"] == "RUNNING"]
     output = experiment.stop()
-    ended = until(30, "no trial is left", lambda: all(
+    ended = until(PATIENCE, "no trial is left", lambda: all(
         t["status"] == "USER_CANCELED" for t in WORLD.service.trials(service_id)) and WORLD.service.trials(service_id))
     return experiment, running, output, ended, WORLD.service.get(f"/experiments/{service_id}")
 
@@ -315,7 +316,7 @@ def bands(version):
     """Hyperband, whose parameter ids are texts."""
     hyperband = {"className": "trial.Bands", "codeDirectory": "code", "classArgs": {"optimize_mode": "minimize", "R": 2, "eta": 2}}
     experiment = WORLD.create(version, "bands", BANDS, maxTrialNumber=4, tuner=None, advisor=hyperband, nniManagerIp="127.0.0.1")
-    experiment.wait(200)
+    experiment.wait(PATIENCE)
     return experiment.output, experiment.final_statuses(), written(experiment, 8), told(WORLD.service, experiment), ours_of(experiment)
 
 
@@ -323,14 +324,14 @@ def bands(version):
 def ended(version):
     """The experiment is stopped at Trialdeck while NNI has most of its budget left."""
     experiment = WORLD.create(version, "ended", TALKING, maxTrialNumber=1000, trialConcurrency=2)
-    until(60, "two trials run", lambda: len(marks(experiment, "start")) == 2)
+    until(PATIENCE, "two trials run", lambda: len(marks(experiment, "start")) == 2)
     trials = sorted(marks(experiment, "start"))
-    shown = until(30, "trials have said something", lambda: all(
+    shown = until(PATIENCE, "trials have said something", lambda: all(
         "spoken" in experiment.file(trial, "trial.log") for trial in trials) and [
             {name: experiment.file(trial, name) for name in ("trial.log", "stderr", "stdout", "token")} for trial in trials])
     WORLD.service.post(f"/experiments/{experiment.service_id()}/stop", {})
-    experiment.wait(60, "ERROR")
-    until(30, "both ends are in NNI's books", lambda: {
+    experiment.wait(PATIENCE, "ERROR")
+    until(PATIENCE, "both ends are in NNI's books", lambda: {
         t["trialJobId"]: t["status"] for t in experiment.trials() if t["trialJobId"] in trials} == dict.fromkeys(trials, "USER_CANCELED"))
     return experiment, trials, shown, experiment.rest("/check-status"), experiment.trials()
 
@@ -341,14 +342,14 @@ def cancels(version):
     # With trialGpuNumber NNI has one environment for all trials, without it one for each.
     gpus = {"trialGpuNumber": 0} if version == VERSIONS[0] else {}
     experiment = WORLD.create(version, "cancels", ENDLESS, maxTrialNumber=3, maxTrialDuration="25s", trialConcurrency=4, **gpus)
-    until(60, "three trials run", lambda: len(marks(experiment, "start")) == 3)
+    until(PATIENCE, "three trials run", lambda: len(marks(experiment, "start")) == 3)
     by_client = {t["clientId"]: t["id"] for t in WORLD.service.trials(experiment.service_id())}
     first, second, third = sorted(by_client)
     WORLD.service.post(f"/trials/{by_client[first]}/cancel", {"isEarlyStopped": False})
     WORLD.service.post(f"/trials/{by_client[second]}/cancel", {"isEarlyStopped": True})
     # The third one is over maxTrialDuration, for which NNI stops it early.
-    experiment.wait(120)
-    trials = until(20, "the last one is dead", lambda: not any(t["status"] == "RUNNING" for t in ours_of(experiment)) and ours_of(experiment))
+    experiment.wait(PATIENCE)
+    trials = until(PATIENCE, "the last one is dead", lambda: not any(t["status"] == "RUNNING" for t in ours_of(experiment)) and ours_of(experiment))
     ours = {t["clientId"]: t["status"] for t in trials}
     theirs = {t["trialJobId"]: t["status"] for t in experiment.trials()}
     return (first, second, third), theirs, ours
@@ -358,7 +359,7 @@ def cancels(version):
 def chatty(version):
     """One trial reports ten thousand values as fast as it can, and ends."""
     experiment = WORLD.create(version, "chatty", CHATTY, maxTrialNumber=1)
-    experiment.wait(600)
+    experiment.wait(PATIENCE)
     return experiment, written(experiment, 10001), told(WORLD.service, experiment)
 
 
@@ -367,7 +368,7 @@ def thousand(version):
     """A thousand trials, 250 at a time."""
     experiment = WORLD.create(version, "thousand", QUICK, maxTrialNumber=1000, trialConcurrency=250,
                               trialCommand="sh trial.py")
-    experiment.wait(600)
+    experiment.wait(PATIENCE)
     return experiment, experiment.final_statuses(), written(experiment, 1000), told(WORLD.service, experiment)
 
 
