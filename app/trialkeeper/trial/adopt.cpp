@@ -2,6 +2,7 @@
 #include "adopt.h"
 
 #include "journal.h"
+#include "tree_signals.h"
 #include "wrapper.h"
 
 #include "app/trialkeeper/base/gpu_locks.h"
@@ -60,7 +61,7 @@ void waitForStranger(const ProcessIdentity& wrapper, int folder, int journal)
 void waitForSurvivors(const std::string& metricsFile, int folder)
 {
     std::int64_t killAt = 0;
-    std::vector<pid_t> told;
+    Termination termination;
     std::vector<ProcessIdentity> known;
     for (;;) {
         const std::vector<pid_t> left = survivorsOf(metricsFile);
@@ -76,13 +77,11 @@ void waitForSurvivors(const std::string& metricsFile, int folder)
         if (readCancel(folder, cancel)) {
             if (killAt == 0)
                 killAt = steadyMs() + cancel.graceMs;
-            for (const pid_t pid : left) {
-                const bool kill = steadyMs() >= killAt;
-                if (!kill && std::find(told.begin(), told.end(), pid) != told.end())
-                    continue;
-                told.push_back(pid);
-                ::kill(pid, kill ? SIGKILL : SIGTERM);
-                ::kill(pid, SIGCONT);
+            if (steadyMs() < killAt) {
+                termination.send(left);
+            } else {
+                for (const pid_t pid : left)
+                    ::kill(pid, SIGKILL);
             }
         }
         (void)waitForSignal(-1, killAt > 0 ? 50 : 1000);

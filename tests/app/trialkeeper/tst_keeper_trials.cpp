@@ -42,6 +42,7 @@ private slots:
     void refusesSpecs();
     void cancels_data();
     void cancels();
+    void cancelLetsHandlersTidyUp();
     void cancelKillsTheWholeTree();
     void ownResultWinsOverACancel();
     void cancelBeforeTheStart();
@@ -451,6 +452,26 @@ void TestKeeperTrials::cancels()
     QCOMPARE(m_fixture->cancel("t1")["state"].get<std::string>(), std::string("ended"));
     QCOMPARE(m_fixture->cancel("nobody")["state"].get<std::string>(), std::string("unknown"));
     QCOMPARE(m_fixture->cancel("../..")["state"].get<std::string>(), std::string("unknown"));
+}
+
+/// A command that a handler of SIGTERM starts, while others of the tree are still to get the signal, does not get it.
+void TestKeeperTrials::cancelLetsHandlersTidyUp()
+{
+    constexpr int commands = 40;
+    m_fixture->begin();
+    // Many processes stand before the one with the handler, which is busy while the tree is walked.
+    const std::string command = "for i in $(seq 300); do sleep 1000 & done; (trap 'for i in $(seq "
+        + std::to_string(commands)
+        + "); do touch $NNI_OUTPUT_DIR/tidy.$i; done; exit' TERM; touch $NNI_OUTPUT_DIR/ready; sleep 1000 & wait) & "
+          "wait";
+    QVERIFY(m_fixture->start(KeeperFixture::specOf("t1", command)).contains("pid"));
+    QVERIFY(
+        KeeperFixture::eventually([&] { return KeeperFixture::exists(m_fixture->trialPath("t1") + "/output/ready"); }));
+    m_fixture->cancel("t1", "user", 60'000);
+    QCOMPARE(m_fixture->waitForEnd("t1")["signal"].get<int>(), 15);
+    for (int i = 1; i <= commands; ++i)
+        QVERIFY2(KeeperFixture::exists(m_fixture->trialPath("t1") + "/output/tidy." + std::to_string(i)),
+            qPrintable(QString::number(i)));
 }
 
 void TestKeeperTrials::cancelKillsTheWholeTree()
