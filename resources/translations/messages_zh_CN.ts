@@ -9019,5 +9019,9 @@
         <source>%1: only what is secret has them</source>
         <translation>%1：只有机密字段才有</translation>
     </message>
+    <message>
+        <source>%1 answered with a page (text/html), which does not say that it did what it was asked for. Check the address: something else may answer there.</source>
+        <translation>%1 的应答是一个网页（text/html），无法说明它是否执行了请求。请检查地址：应答的可能是其他程序。</translation>
+    </message>
 </context>
 </TS>

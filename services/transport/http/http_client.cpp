@@ -115,9 +115,16 @@ Task<Result<HttpReply>> HttpClient::Parts::receive(HttpRequest request, std::sto
 Task<Result<HttpReply>> HttpClient::Parts::read(HttpRequest request, HttpReply reply)
 {
     const bool hasBody = reply.isOk() && reply.status != 204 && reply.status != 205 && request.method != "HEAD";
-    if (request.accept.isEmpty() || !hasBody)
+    const bool changes = request.method != "GET" && request.method != "HEAD";
+    const bool isPage = isOfType(reply.header("content-type"), "text/html");
+    if (!hasBody || (request.accept.isEmpty() && !(changes && isPage)))
         co_return reply;
     const QString host = reply.url.host();
+    if (request.accept.isEmpty())
+        co_return fail(Kind::platform,
+            u"%1 answered with a page (text/html), which does not say that it did what it was asked for. Check the address: something else may answer there."_m
+                .arg(host),
+            excerpt(reply.body, request));
     if (!isOfType(reply.header("content-type"), request.accept))
         co_return fail(Kind::platform,
             u"%1 answered with %2 where %3 is expected. Check the address: something else may answer there."_m.arg(host,

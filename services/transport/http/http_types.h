@@ -19,8 +19,9 @@ struct HttpRequest
     HttpHeaders headers; ///< besides Host, User-Agent, Authorization and those made of the members below
     QByteArray body;
     QByteArray contentType; ///< of the body
-    /// The media type that a 2xx answer must have; empty: any. With `application/json` (which `+json` types satisfy, too) the body is
-    /// parsed into HttpReply::json.
+    /// The media type that a 2xx answer must have; empty: any, but for methods other than GET and HEAD no text/html: a page that a gateway
+    /// answers with says nothing of what was asked for. With `application/json` (which `+json` types satisfy, too) the body is parsed into
+    /// HttpReply::json.
     QByteArray accept;
     bool isAuthorized = true; ///< false: without the token, as for a login
     /// What target or body hold besides that must stay secret: no error and no log has it, and no redirect to another host is followed.

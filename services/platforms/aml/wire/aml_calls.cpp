@@ -20,12 +20,6 @@ bool isQuota(const QString& code)
     return code.contains("Quota"_L1, Qt::CaseInsensitive) || code.contains("LimitExceeded"_L1, Qt::CaseInsensitive);
 }
 
-/// Whether Azure did what it was asked for, and not something between answered with a page of its own.
-bool isDone(const transport::HttpReply& answer)
-{
-    return answer.isOk() && !answer.header("Content-Type").startsWith("text/html");
-}
-
 /// Whether a workspace may be too old for what was asked for.
 bool isUnknownCall(int status)
 {
@@ -145,7 +139,7 @@ Task<Result<>> AmlCalls::cancel(QString name)
     const Result<transport::HttpReply> answer = co_await posting;
     if (!answer)
         co_return fail(answer);
-    if (isDone(*answer) || answer->status == 404)
+    if (answer->isOk() || answer->status == 404)
         co_return Result<>{};
     const Error refused = azure::armRefusal(*answer).error;
     if (answer->status != 400 && answer->status != 409)
@@ -169,7 +163,7 @@ Task<Result<>> AmlCalls::remove(QString name)
     const Result<transport::HttpReply> answer = co_await sending;
     if (!answer)
         co_return fail(answer);
-    if (isDone(*answer) || answer->status == 404)
+    if (answer->isOk() || answer->status == 404)
         co_return Result<>{};
     if (answer->status < 400 || answer->status == 401 || answer->status == 429 || answer->status >= 500)
         co_return tl::unexpected(azure::armRefusal(*answer).error);

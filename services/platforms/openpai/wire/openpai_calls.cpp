@@ -138,7 +138,8 @@ Task<SubmitReply> OpenPaiCalls::submit(QByteArray document)
     transport::HttpRequest request;
     request.method = "POST";
     request.target = "/api/v2/jobs";
-    request.contentType = "text/yaml"; // of another type the server reads nothing
+    request.accept = "application/json"; // a gateway's page is no acceptance
+    request.contentType = "text/yaml";   // of another type the server reads nothing
     request.body = std::move(document);
     request.attempts = 1; // a limit of requests is waited for by the engine, which says so
     request.timeoutMs = 60'000;

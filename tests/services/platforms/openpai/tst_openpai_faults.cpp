@@ -63,6 +63,9 @@ void TestOpenPaiFaults::submissionWithoutAnAnswer_data()
     QTest::newRow("cut before it was done") << Json{{"kind", "refuse"}} << false;
     QTest::newRow("500, and done") << Json{{"kind", "status"}, {"status", 500}, {"accepted", true}} << true;
     QTest::newRow("a gateway's page, and done") << Json{{"kind", "html"}, {"status", 502}, {"accepted", true}} << true;
+    QTest::newRow("a page as if all were well") << Json{{"kind", "html"}, {"status", 200}} << false;
+    QTest::newRow("a page as if all were well, and done")
+        << Json{{"kind", "html"}, {"status", 200}, {"accepted", true}} << true;
     QTest::newRow("answer cut") << Json{{"kind", "truncate"}} << true;
 }
 
