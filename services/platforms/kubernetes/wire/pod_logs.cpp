@@ -273,6 +273,7 @@ Task<bool> PodLogs::stream(std::shared_ptr<Follow> follow)
         {{"container", follow->pod.container}, {"follow", u"true"_s}, {"timestamps", u"true"_s},
             {"sinceTime", QString::fromLatin1(follow->since)}});
     request.silenceMs = 0; // a trial may be silent for days
+    const bool isOfEnded = follow->pod.hasEnded;
     auto opening = m_client->stream(std::move(request), follow->stop.get_token());
     const auto opened = co_await opening;
     if (!opened) {
@@ -318,7 +319,11 @@ Task<bool> PodLogs::stream(std::shared_ptr<Follow> follow)
                 auto pausing = pause(follow, 3'000); // the watch says it soon
                 co_await pausing;
             }
-            co_return follow->stop.stop_requested() || (isEnd && follow->pod.hasEnded);
+            // Of a connection that is older than the end, only the keeper's last word shows that the node gave all: it may have ended the
+            // connection before, when it went down itself.
+            const QByteArray lastWord = follow->pod.termination.trimmed();
+            const bool isWhole = isOfEnded || (!lastWord.isEmpty() && recent.contains(lastWord));
+            co_return follow->stop.stop_requested() || (isEnd && follow->pod.hasEnded && isWhole);
         }
         const bool wasEmpty = follow->held.isEmpty();
         follow->held += *bytes;

@@ -33,6 +33,8 @@ private slots:
     void cleanup();
     void stamps();
     void followsToTheEnd();
+    void anEndBeforeThePodsIsNone_data();
+    void anEndBeforeThePodsIsNone();
     void aCutConnectionGoesOnFromTheLastLine();
     void whatTheTerminationSaysComesLast();
     void bytesThatWereTakenAreForgotten();
@@ -135,10 +137,43 @@ void TestPodLogs::followsToTheEnd()
     peer.chunk("two\n");
     takeUntil(all, podOf(u"a"_s), "two\n");
     peer.chunk({});
-    (void)take(podOf(u"a"_s, true)); // the watch says that it has ended
-    QTRY_VERIFY(take(podOf(u"a"_s, true)).isEmpty() && m_isEnd);
-    QCOMPARE(all, QByteArray(firstStamp) + "one\ntwo\n");
+    // The watch says that it has ended, and what its keeper said last has come.
+    QTRY_VERIFY((all += take(podOf(u"a"_s, true, "two")), m_isEnd));
+    QCOMPARE(all, QByteArray(firstStamp) + "one\ntwo\n\ntwo\n");
     QCOMPARE(m_server->requests().size(), 1);
+}
+
+/// A node that goes down ends its connections in order. Its pod may have ended when it is back.
+void TestPodLogs::anEndBeforeThePodsIsNone_data()
+{
+    QTest::addColumn<QByteArray>("termination");
+    QTest::newRow("its last word is known") << QByteArray("$td1 last");
+    QTest::newRow("it said none") << QByteArray();
+}
+
+void TestPodLogs::anEndBeforeThePodsIsNone()
+{
+    QFETCH(const QByteArray, termination);
+    QList<fakes::FakeWebServer::Peer> peers;
+    m_server->on([&peers](const auto& one, const auto&) {
+        peers.append(one);
+        one.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n");
+    });
+    QByteArray all = take(podOf(u"a"_s));
+    QTRY_COMPARE(peers.size(), 1);
+    peers[0].chunk(QByteArray(firstStamp) + "one\n");
+    takeUntil(all, podOf(u"a"_s), "one\n");
+    peers[0].chunk({});
+    const LogPod ended = podOf(u"a"_s, true, termination);
+    QTRY_VERIFY(((void)take(ended), m_clock.advance(1'000), peers.size() == 2));
+    QVERIFY(!m_isEnd);
+    peers[1].chunk(QByteArray(firstStamp) + "one\n" + secondStamp + "$td1 last\n");
+    QByteArray again;
+    takeUntil(again, ended, "$td1 last\n");
+    QVERIFY(!m_isEnd);
+    peers[1].chunk({});
+    QTRY_VERIFY((again += take(ended), m_isEnd));
+    QVERIFY(again.startsWith(QByteArray(firstStamp) + "one\n" + secondStamp + "$td1 last\n"));
 }
 
 void TestPodLogs::aCutConnectionGoesOnFromTheLastLine()
