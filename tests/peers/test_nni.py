@@ -216,7 +216,7 @@ def remote(version):
     def ready():
         return [m["state"] for m in service.get("/machines?platformId=lab")["machines"]] == ["READY", "READY"]
 
-    until(PATIENCE, "both machines are ready", ready)
+    until(120, "both machines are ready", ready)
     experiment = WORLD.create(version, "remote", SEARCH, service=service, maxTrialNumber=REMOTE_TRIALS,
                               trainingService={"platformId": "lab"},
                               tuner={"name": "TPE", "classArgs": {"optimize_mode": "minimize"}})
@@ -236,7 +236,7 @@ def slurm(version):
     lab.start()
     service = WORLD.new_service("slurm")
     service.call("PUT", "/platforms/lab", {"kind": "slurm", "settings": lab.settings})
-    until(PATIENCE, "the cluster is ready", lambda: service.get("/platforms/lab")["state"] == "READY")
+    until(120, "the cluster is ready", lambda: service.get("/platforms/lab")["state"] == "READY")
     experiment = WORLD.create(version, "slurm", SEARCH, service=service, maxTrialNumber=8,
                               trainingService={"platformId": "lab", "platformOptions": {"trialMemorySize": "300 MB"}},
                               tuner={"name": "TPE", "classArgs": {"optimize_mode": "minimize"}})
@@ -291,7 +291,7 @@ def resume(version):
     with open(experiment.marks, "a", encoding="ascii") as file:
         file.write("go\n")
     experiment.resume(len(trials))
-    until(PATIENCE, "it is heard of", lambda: not WORLD.service.get(address)["message"])
+    until(30, "it is heard of", lambda: not WORLD.service.get(address)["message"])
     experiment.wait(PATIENCE)
     experiment.final_statuses()
     after, stored = books(experiment), experiment.stored_metrics()
@@ -306,7 +306,7 @@ def stop(version):
     service_id = experiment.service_id()
     running = [t for t in WORLD.service.trials(service_id) if t["status"] == "RUNNING"]
     output = experiment.stop()
-    ended = until(PATIENCE, "no trial is left", lambda: all(
+    ended = until(30, "no trial is left", lambda: all(
         t["status"] == "USER_CANCELED" for t in WORLD.service.trials(service_id)) and WORLD.service.trials(service_id))
     return experiment, running, output, ended, WORLD.service.get(f"/experiments/{service_id}")
 
@@ -349,7 +349,7 @@ def cancels(version):
     WORLD.service.post(f"/trials/{by_client[second]}/cancel", {"isEarlyStopped": True})
     # The third one is over maxTrialDuration, for which NNI stops it early.
     experiment.wait(PATIENCE)
-    trials = until(PATIENCE, "the last one is dead", lambda: not any(t["status"] == "RUNNING" for t in ours_of(experiment)) and ours_of(experiment))
+    trials = until(20, "the last one is dead", lambda: not any(t["status"] == "RUNNING" for t in ours_of(experiment)) and ours_of(experiment))
     ours = {t["clientId"]: t["status"] for t in trials}
     theirs = {t["trialJobId"]: t["status"] for t in experiment.trials()}
     return (first, second, third), theirs, ours
