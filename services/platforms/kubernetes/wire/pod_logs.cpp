@@ -5,6 +5,7 @@
 #include "services/platforms/kubernetes/kube_paths.h"
 #include "services/platforms/kubernetes/kube_status.h"
 #include "services/transport/http/http_stream.h"
+#include "services/wire/pod_frame.h"
 
 #include <QRegularExpression>
 
@@ -25,6 +26,17 @@ QByteArray lastTimeStamp(const QByteArray& bytes)
             return stamp;
     }
     return {};
+}
+
+/// Whether these bytes of a log end with the frame that a keeper writes last.
+static bool endsWithLastFrame(const QByteArray& bytes)
+{
+    const qsizetype begin = bytes.lastIndexOf(trialkeeper::podFrameMark.data());
+    if (begin < 0 || bytes.indexOf('\n', begin) != bytes.size() - 1)
+        return false;
+    trialkeeper::PodFrame frame;
+    return trialkeeper::parsePodFrame({bytes.constData() + begin, size_t(bytes.size() - 1 - begin)}, frame)
+        && frame.end;
 }
 
 /// The log of one pod. Bytes that were read from the wire stand in `held`, the first of them at `from` of this connection.
@@ -319,10 +331,9 @@ Task<bool> PodLogs::stream(std::shared_ptr<Follow> follow)
                 auto pausing = pause(follow, 3'000); // the watch says it soon
                 co_await pausing;
             }
-            // Of a connection that is older than the end, only the keeper's last word shows that the node gave all: it may have ended the
-            // connection before, when it went down itself.
-            const QByteArray lastWord = follow->pod.termination.trimmed();
-            const bool isWhole = isOfEnded || (!lastWord.isEmpty() && recent.contains(lastWord));
+            // A node that goes down ends its connections in order, too: the end of one that is older than the pod's counts where it gave
+            // all.
+            const bool isWhole = isOfEnded || endsWithLastFrame(recent);
             co_return follow->stop.stop_requested() || (isEnd && follow->pod.hasEnded && isWhole);
         }
         const bool wasEmpty = follow->held.isEmpty();
