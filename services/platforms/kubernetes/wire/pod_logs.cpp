@@ -53,8 +53,9 @@ struct PodLogs::Follow
     qint64 openedAt = 0;                           ///< steady
     bool isOver = false;                           ///< all of it is in `held`
     int failures = 0;
-    std::optional<Message> refusal; ///< of the last connection
-    bool isForbidden = false;       ///< by it
+    std::optional<QByteArray> lastOfEnded; ///< `since` at the end of an earlier connection of the ended container
+    std::optional<Message> refusal;        ///< of the last connection
+    bool isForbidden = false;              ///< by it
     std::stop_source stop;
     std::optional<OneShot<bool>> room; ///< set when some was taken
     std::optional<OneShot<bool>> waking;
@@ -294,19 +295,21 @@ Task<bool> PodLogs::stream(std::shared_ptr<Follow> follow)
     }
     const std::shared_ptr<transport::HttpStream>& log = *opened;
     if (log->status() != 200) {
-        // 400: its container has not started; 404: the pod is gone, and its log with it.
-        const bool isGone = log->status() == 404;
-        const bool isRefused = log->status() == 401 || log->status() == 403;
         auto reading = log->rest();
         const Result<transport::HttpReply> reply = co_await reading;
-        if (reply && isRefused) {
-            follow->refusal = refusalOf(*reply).error.message;
-            follow->isForbidden = log->status() == 403;
-            lookForProhibition();
-        }
         log->abort();
         ++follow->failures;
-        co_return isGone;
+        if (!reply || reply->isOk())
+            co_return false;
+        const KubeRefusal refused = refusalOf(*reply);
+        if (reply->status == 401 || reply->status == 403) {
+            follow->refusal = refused.error.message;
+            follow->isForbidden = reply->status == 403;
+            lookForProhibition();
+        }
+        // notFound: the pod is gone, and its log with it. A node that has just started and does not know its pods yet says 404, too, which
+        // is notServed. 400: the container has not started.
+        co_return refused.what == Refusal::notFound;
     }
     follow->failures = 0;
     follow->refusal.reset();
@@ -331,9 +334,11 @@ Task<bool> PodLogs::stream(std::shared_ptr<Follow> follow)
                 auto pausing = pause(follow, 3'000); // the watch says it soon
                 co_await pausing;
             }
-            // A node that goes down ends its connections in order, too: the end of one that is older than the pod's counts where it gave
-            // all.
-            const bool isWhole = isOfEnded || endsWithLastFrame(recent);
+            // The API server ends a connection in order, too, where it loses the node. So without the keeper's last frame (it was killed)
+            // the log is whole where two connections of the ended container end with the same line.
+            bool isWhole = endsWithLastFrame(recent);
+            if (isEnd && isOfEnded)
+                isWhole |= std::exchange(follow->lastOfEnded, follow->since) == follow->since;
             co_return follow->stop.stop_requested() || (isEnd && follow->pod.hasEnded && isWhole);
         }
         const bool wasEmpty = follow->held.isEmpty();
