@@ -30,6 +30,7 @@ import json
 import math
 import re
 import sys
+import time
 import urllib.parse
 
 import openpai_jobs as jobs
@@ -54,13 +55,15 @@ class Limit:
         self.windows = {}
 
     def check(self, key, limit, seconds, now):
-        """Headers for the reply; a Refusal where there were too many."""
-        began, count = self.windows.get(key, (now, 0))
-        if now >= began + seconds:
-            began, count = now, 0
+        """Headers for the reply; a Refusal where there were too many. `now`: what the headers are reckoned from; the while itself goes by
+        a clock that nobody sets."""
+        steady = time.monotonic()
+        began, count = self.windows.get(key, (steady, 0))
+        if steady >= began + seconds:
+            began, count = steady, 0
         self.windows[key] = began, count + 1
         headers = {"X-RateLimit-Limit": limit, "X-RateLimit-Remaining": max(0, limit - count - 1),
-                   "X-RateLimit-Reset": math.ceil(began + seconds)}
+                   "X-RateLimit-Reset": math.ceil(now + began + seconds - steady)}
         if count + 1 > limit:
             raise Refusal(text_reply("Too many requests, please try again later.", 429,
                                      headers={"Retry-After": math.ceil(seconds), **headers}))
