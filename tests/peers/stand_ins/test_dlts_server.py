@@ -230,7 +230,7 @@ class Course(DltsTest):
             DLTS.control("job", action="hold", job=pattern, at=place, message=f"held at {place}")
         job = self.submit(gate.wait())
         for place, pattern in places.items():
-            until(5, place, lambda: self.get(f"/v2/clusters/c1/jobs/{job}")["jobStatusDetail"] == [{"message": f"held at {place}"}])
+            until(30, place, lambda: self.get(f"/v2/clusters/c1/jobs/{job}")["jobStatusDetail"] == [{"message": f"held at {place}"}])
             self.assertEqual(self.status(job), place)
             DLTS.control("job", action="release", job=pattern)
         self.wait_for(job, "running")
@@ -241,7 +241,7 @@ class Course(DltsTest):
     def test_held_over_a_quota(self):
         self.settings(userQuota=2)
         job = self.submit(resourcegpu=3)
-        text = until(5, "a message", lambda: (self.get(f"/v2/clusters/c1/jobs/{job}")["jobStatusDetail"] or [{}])[0].get("message"))
+        text = until(30, "a message", lambda: (self.get(f"/v2/clusters/c1/jobs/{job}")["jobStatusDetail"] or [{}])[0].get("message"))
         self.assertIn("more than 2 GPUs", text)
         self.assertEqual(self.status(job), "unapproved")
         self.assertEqual(self.order(job, "approved"), f"Cannot Approve the job. Job ID:{job}")
@@ -329,7 +329,7 @@ class Kill(DltsTest):
             self.name = f"{self.name}_{place}"
             self.act("hold", at=place)
             job = self.submit()
-            until(5, "held", lambda: self.seen(job)["held"])
+            until(30, "held", lambda: self.seen(job)["held"])
             self.assertTrue(self.order(job, "killing").startswith("Success"))
             self.wait_for(job, "killed")
             self.assertEqual(self.seen(job)["starts"], 0)
@@ -385,7 +385,7 @@ class Rest(DltsTest):
     def test_log_while_it_runs(self):
         job = self.submit("echo first; sleep 1000")
         self.wait_for(job, "running")
-        until(5, "a line", lambda: self.call("GET", f"/clusters/c1/jobs/{job}/log").status == 200)
+        until(30, "a line", lambda: self.call("GET", f"/clusters/c1/jobs/{job}/log").status == 200)
         self.assertEqual(self.get(f"/clusters/c1/jobs/{job}/log")["log"], {job: "first\n"})
         self.refused(self.call("GET", f"/clusters/c1/jobs/{job}/log", who="other@x.com"), 404)
 
@@ -400,7 +400,7 @@ class Rest(DltsTest):
         answer = self.call("POST", path, {"endpoints": ["ssh", {"name": "nni-rest-server", "podPort": 40001}]})
         self.assertEqual((answer.status, [(found["name"], found["status"]) for found in answer.json]), (
             200, [("ssh", "pending"), ("nni-rest-server", "pending")]))
-        until(5, "they run", lambda: {found["status"] for found in self.get(path)} == {"running"})
+        until(30, "they run", lambda: {found["status"] for found in self.get(path)} == {"running"})
         found = self.get(path)[1]
         self.assertEqual((found["podPort"], found["port"], found["nodeName"], found["username"]), (40001, 40001, "127.0.0.1", "u"))
         self.assertIn("domain", found)

@@ -27,15 +27,15 @@ class Course(OpenPaiTest):
                          ("WAITING", "AttemptCreationPending", "START", 0))
         self.assertEqual((status["createdTime"], status["launchedTime"], status["completedTime"], status["appExitCode"]), (None,) * 4)
         self.assertAlmostEqual(status["submissionTime"] / 1000, time.time(), delta=10)
-        until(5, "the text", lambda: self.status(job)["appExitDiagnostics"] == "no machine is free")
+        until(30, "the text", lambda: self.status(job)["appExitDiagnostics"] == "no machine is free")
         self.pai.control("job", action="release", job=self.name)
         self.assertEqual(self.wait_for(job, "SUCCEEDED")["attemptId"], 0)
 
     def test_waits_for_its_image(self):
         self.pai.control("job", action="hold", job=self.name, at="prepare")
         job = self.run_job()
-        until(5, "prepared", lambda: self.status(job)["subState"] == "AttemptPreparing")
-        until(5, "held", lambda: next(found for found in self.pai.jobs() if found["id"] == job)["held"])
+        until(30, "prepared", lambda: self.status(job)["subState"] == "AttemptPreparing")
+        until(30, "held", lambda: next(found for found in self.pai.jobs() if found["id"] == job)["held"])
         tasks = self.get(f"/jobs/{job}")["taskRoles"]["taskrole"]["taskStatuses"]
         self.assertEqual([(task["taskState"], task["containerId"]) for task in tasks], [("WAITING", None)])
         self.pai.control("job", action="release", job=self.name)
@@ -155,7 +155,7 @@ class Course(OpenPaiTest):
         self.name += "_second"
         self.pai.control("clear", requests=True)
         second = self.run_job("true", resourcePerInstance={"gpu": 2, "cpu": 1, "memoryMB": 1})
-        until(5, "it waits for GPUs", lambda: self.status(second)["state"] == "WAITING" and len(self.pai.requests(second)) > 20)
+        until(30, "it waits for GPUs", lambda: self.status(second)["state"] == "WAITING" and len(self.pai.requests(second)) > 20)
         self.stop(first)
         self.wait_for(second, "SUCCEEDED")
         self.assertEqual(self.get("/virtual-clusters/default")["resourcesUsed"]["gpu"], 2)
