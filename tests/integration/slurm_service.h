@@ -9,8 +9,8 @@
 
 #include <QDirIterator>
 
-/// For what the scheduler of a busy Slurm does in its own time.
-inline constexpr int longMs = 120'000;
+/// For what a busy Slurm does in its own time. A job that its node did not take in time is requeued, and waits two minutes (BeginTime).
+inline constexpr int longMs = 300'000;
 
 class SlurmService
 {
