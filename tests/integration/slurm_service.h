@@ -9,8 +9,8 @@
 
 #include <QDirIterator>
 
-/// For what a busy Slurm does in its own time. A job that its node did not take in time is requeued, and waits two minutes (BeginTime).
-inline constexpr int longMs = 300'000;
+/// For what the scheduler of a busy Slurm does in its own time.
+inline constexpr int longMs = 120'000;
 
 class SlurmService
 {
@@ -69,7 +69,8 @@ public:
         return remote_test::put(service, QStringLiteral("lab"), {{"kind", "slurm"}, {"settings", settings(login)}})
             && isReady(service);
     }
-    /// Waits until so many have, or more.
+    /// Waits until so many have, or more: for five minutes, since Slurm requeues a job that its node did not take in time, and has it wait
+    /// for two (BeginTime).
     [[nodiscard]] bool succeeded(const QString& experiment, qint64 count)
     {
         return QTest::qWaitFor([&] { return m_service.count(experiment, "SUCCEEDED") >= count; }, 300'000);

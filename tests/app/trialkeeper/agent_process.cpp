@@ -73,7 +73,7 @@ nlohmann::json AgentProcess::hello(const nlohmann::json& trials)
 {
     send({{"m", "hello"}, {"version", trialkeeper::protocolVersion}, {"serviceId", "svc"}, {"machineId", "m1"},
         {"trials", trials}});
-    return waitForName("hello").json;
+    return waitForName("hello", 60'000).json; // on a busy machine, where it adopts dozens of trials
 }
 
 void AgentProcess::send(const nlohmann::json& message, std::string_view raw)

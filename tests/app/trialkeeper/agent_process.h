@@ -35,10 +35,10 @@ public:
     void send(const nlohmann::json& message, std::string_view raw = {});
     void sendBytes(std::string_view bytes);
     /// The next message; name() is empty after the time is over or at the end of its output.
-    AgentMessage next(int timeoutMs = 60000);
+    AgentMessage next(int timeoutMs = 10000);
     /// The next message that fits; others are kept in `passed` (events, records …) in order.
-    AgentMessage waitFor(const std::function<bool(const AgentMessage&)>& fits, int timeoutMs = 60000);
-    AgentMessage waitForName(const std::string& name, int timeoutMs = 60000);
+    AgentMessage waitFor(const std::function<bool(const AgentMessage&)>& fits, int timeoutMs = 15000);
+    AgentMessage waitForName(const std::string& name, int timeoutMs = 15000);
     /// Closes its input and waits for its end. The wait status.
     int finish();
     void kill(int signal);

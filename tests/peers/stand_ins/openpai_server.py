@@ -55,8 +55,8 @@ class Limit:
         self.windows = {}
 
     def check(self, key, limit, seconds, now):
-        """Headers for the reply; a Refusal where there were too many. `now`: what the headers are reckoned from; the while itself goes by
-        a clock that nobody sets."""
+        """Headers for the reply; a Refusal where there were too many. `now`: the server's time, for the headers; the window itself is
+        measured by the monotonic clock."""
         steady = time.monotonic()
         began, count = self.windows.get(key, (steady, 0))
         if steady >= began + seconds:
