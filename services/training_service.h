@@ -53,7 +53,8 @@ public:
     /// The next parameters of a running multi-phase trial. Kind::conflict for one that has ended; Kind::invalid where it is not supported.
     [[nodiscard]] virtual Task<Result<TrialPtr>> updateTrialJob(QString id, TrialJobForm form) = 0;
     [[nodiscard]] virtual bool isMultiPhaseJobSupported() const = 0;
-    /// EARLY_STOPPED or USER_CANCELED once nothing of it runs. Of several intents the first stands; one that has ended stays as it is.
+    /// EARLY_STOPPED or USER_CANCELED once nothing of it runs. Of several intents the first stands. One that has ended stays as it is; only
+    /// the reason of a failure may gain the last line of its log behind what it says.
     [[nodiscard]] virtual Task<Result<>> cancelTrialJob(QString id, bool isEarlyStopped = false) = 0;
     /// One key of NNI's cluster metadata at a time; before the first trial, then Kind::conflict. Kind::invalid, without effect, for an
     /// unknown key or a value of the wrong form.

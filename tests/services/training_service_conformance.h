@@ -123,16 +123,18 @@ private slots:
         QTest::addColumn<QString>("end");
         QTest::addColumn<TrialStatus>("status");
         QTest::addColumn<int>("exitCode");
-        QTest::newRow("succeeds") << u"exit 0"_s << TrialStatus::succeeded << 0;
-        QTest::newRow("fails") << u"exit 3"_s << TrialStatus::failed << 3;
-        QTest::newRow("is killed") << u"kill -9 $$"_s << TrialStatus::failed << -1;
-        QTest::newRow("is no command") << u"no-such-command"_s << TrialStatus::failed << 127;
+        QTest::addColumn<QString>("lastWords");
+        QTest::newRow("succeeds") << u"exit 0"_s << TrialStatus::succeeded << 0 << QString();
+        QTest::newRow("fails") << u"exit 3"_s << TrialStatus::failed << 3 << QString();
+        QTest::newRow("is killed") << u"kill -9 $$"_s << TrialStatus::failed << -1 << QString();
+        QTest::newRow("is no command") << u"no-such-command"_s << TrialStatus::failed << 127 << u"no-such-command"_s;
     }
     void runsToItsEnd()
     {
         QFETCH(QString, end);
         QFETCH(TrialStatus, status);
         QFETCH(int, exitCode);
+        QFETCH(QString, lastWords);
         serve(u"await go; "_s + end);
         const QString id = submit(form(0));
         QList<TrialStatus> seen;
@@ -149,6 +151,8 @@ private slots:
         if (seen.first() == TrialStatus::waiting)
             seen.removeFirst();
         QCOMPARE(seen, (QList<TrialStatus>{TrialStatus::running, status}));
+        if (m_subject->quotesLogs())
+            QTRY_VERIFY_WITH_TIMEOUT(trial(id)->reason.text().contains(lastWords), patience);
         const TrialPtr ended = trial(id);
         QCOMPARE(ended->exitCode.value_or(-1), exitCode);
         QCOMPARE(ended->reason.isEmpty(), status == TrialStatus::succeeded);

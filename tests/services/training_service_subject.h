@@ -26,6 +26,8 @@ public:
     virtual std::unique_ptr<TrainingService> make(const QString& command) = 0;
     /// How many trials it runs at once; 0: all.
     virtual int concurrency() = 0;
+    /// Whether the reason of a trial that failed gains the last line of its log, some time after the end was seen.
+    virtual bool quotesLogs() = 0;
     /// The folder whose contents tell whether anything of a trial is left.
     virtual QString trials() = 0;
 };

@@ -24,6 +24,7 @@ public:
         return std::make_unique<ProcessesTrainingService>(m_dir.filePath(u"own"_s), ExperimentId(u"e1"_s));
     }
     int concurrency() override { return 0; }
+    bool quotesLogs() override { return false; }
     QString trials() override { return m_dir.filePath(u"own"_s); }
 
 private:

@@ -39,6 +39,7 @@ public:
         return std::make_unique<engine::EngineTrainingService>(*m_engine, m_experiment);
     }
     int concurrency() override { return 2; }
+    bool quotesLogs() override { return true; }
     QString trials() override { return m_folder.filePath(u"agent/test/local/trials"_s); }
     void restart()
     {
