@@ -185,7 +185,7 @@ class External(ClusterTest):
         said = program.communicate(timeout=120)
         self.assertEqual(program.returncode, -signal.SIGINT, said)
         self.assertIn("Interrupted", said[1])
-        until(20, "the service has ended", lambda: not pathlib.Path(f"/proc/{service}").exists())  # its parent collects it when it likes
+        until(30, "the service has ended", lambda: not pathlib.Path(f"/proc/{service}").exists())  # its parent collects it when it likes
         self.assertEqual(list(temporary.iterdir()), [])
 
     def test_another_platforms_trial(self):

@@ -145,7 +145,7 @@ bool TestEngineClientsAgree::agree()
                 && m_local.mirror.revision() == m_remote.mirror.revision()
                 && shownBy(m_local.mirror) == shownBy(m_remote.mirror);
         },
-        15'000);
+        30'000);
     if (!same) {
         const QStringList local = shownBy(m_local.mirror).split(u'\n');
         const QStringList remote = shownBy(m_remote.mirror).split(u'\n');

@@ -72,7 +72,7 @@ void TestServiceContract::follow()
     request.setRawHeader("Accept", "application/x-ndjson");
     m_events.reset(m_network.get(request));
     connect(m_events.get(), &QNetworkReply::readyRead, this, &TestServiceContract::readEvents);
-    QVERIFY(QTest::qWaitFor([this] { return m_messages > 0; }, 10'000));
+    QVERIFY(QTest::qWaitFor([this] { return m_messages > 0; }, 30'000));
 }
 
 void TestServiceContract::readEvents()
@@ -333,9 +333,9 @@ void TestServiceContract::everyOperationAnswersAsDocumented()
 
     // The stream had all of it; another token ends it.
     for (const char* member : {"platforms", "machines", "experiments", "trials", "metrics", "requests", "removed"})
-        QVERIFY2(QTest::qWaitFor([&] { return m_seen.contains(QString::fromLatin1(member)); }), member);
+        QVERIFY2(QTest::qWaitFor([&] { return m_seen.contains(QString::fromLatin1(member)); }, 30'000), member);
     call("POST", "/api/v1/tokens:rotate", {}, 200);
-    QTRY_VERIFY(m_events->isFinished());
+    QTRY_VERIFY_WITH_TIMEOUT(m_events->isFinished(), 30'000);
     QVERIFY2(m_problems.isEmpty(), qPrintable(m_problems.join(u'\n')));
 
     // What the document promises was asked for; only a service with a question open has a prompt to answer, and only one with

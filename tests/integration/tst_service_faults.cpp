@@ -187,7 +187,8 @@ private slots:
         QVERIFY2(service.start(), service.output());
         touch(go);
         QVERIFY(service.waitForCount(e, "SUCCEEDED", 4));
-        QTRY_COMPARE(service.get(u"/api/v1/experiments/"_s + e).json()["state"].get<std::string>(), "DONE");
+        QTRY_COMPARE_WITH_TIMEOUT(
+            service.get(u"/api/v1/experiments/"_s + e).json()["state"].get<std::string>(), "DONE", 30'000);
     }
 
     /// As a loss of power leaves it: the journal is shorter than what the service remembers of it.
@@ -204,12 +205,12 @@ private slots:
         for (int i = 0; i < 2; ++i)
             folders.append(QString::fromStdString(service.trial(ids[i])["workingDirectory"].get<std::string>()));
         service.kill9();
-        QTRY_VERIFY(agentsOf(service.dataDir()).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(agentsOf(service.dataDir()).isEmpty(), 30'000);
         for (const QString& folder : std::as_const(folders)) {
             const QList<QByteArray> holder = lines(folder + u"/lock"_s).value(0).split(' ');
             QVERIFY(holder.value(0).toInt() > 1);
             ::kill(holder[0].toInt(), SIGKILL);
-            QTRY_VERIFY(!QFile::exists(u"/proc/%1"_s.arg(holder[0].toInt())));
+            QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(u"/proc/%1"_s.arg(holder[0].toInt())), 30'000);
             QFile journal(folder + u"/journal"_s);
             QVERIFY(journal.resize(0));
         }

@@ -197,8 +197,9 @@ void TestServiceGivenUp::anExperimentOnASilentMachine()
     QVERIFY2(given["reason"].get<QString>().contains(machineId(1)), given.dump().c_str());
     QVERIFY2(given["reason"].get<QString>().contains(u"may run on"), given.dump().c_str());
     QVERIFY(m_service->waitForStatus(m_trials[0], "USER_CANCELED"));
-    QTRY_COMPARE(state(), u"STOPPED"_s);
-    QTRY_VERIFY2(messageOf(machineId(1)).contains(u"1 trial "), qPrintable(messageOf(machineId(1))));
+    QTRY_COMPARE_WITH_TIMEOUT(state(), u"STOPPED"_s, 30'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        messageOf(machineId(1)).contains(u"1 trial "), qPrintable(messageOf(machineId(1))), 30'000);
     QVERIFY2(messageOf(machineId(0)).isEmpty(), qPrintable(messageOf(machineId(0))));
     QCOMPARE(act(u"cleanup"_s).status, 409);
     const auto cleaning = act(u"cleanup"_s, true);
@@ -224,7 +225,7 @@ void TestServiceGivenUp::anExperimentOnASilentMachine()
     wake(frozen);
     QVERIFY(isRemoved());
     QVERIFY(!runs(1));
-    QTRY_VERIFY2(messageOf(machineId(1)).isEmpty(), qPrintable(messageOf(machineId(1))));
+    QTRY_VERIFY2_WITH_TIMEOUT(messageOf(machineId(1)).isEmpty(), qPrintable(messageOf(machineId(1))), 30'000);
 }
 
 /// A stop alone ends what runs there, and takes no folder away.
@@ -234,13 +235,13 @@ void TestServiceGivenUp::stoppedAndBackBeforeTheCleanup()
     silence(true);
     QVERIFY(m_service->waitForStatus(m_trials[1], "UNKNOWN"));
     QCOMPARE(act(u"stop"_s, true).status, 200);
-    QTRY_COMPARE(state(), u"STOPPED"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(state(), u"STOPPED"_s, 30'000);
     m_service->kill9();
     wake(true);
     QVERIFY(m_service->start());
     QVERIFY(waitReady(*m_service, 2));
     QTRY_VERIFY_WITH_TIMEOUT(!runs(1), 20'000);
-    QTRY_VERIFY2(messageOf(machineId(1)).isEmpty(), qPrintable(messageOf(machineId(1))));
+    QTRY_VERIFY2_WITH_TIMEOUT(messageOf(machineId(1)).isEmpty(), qPrintable(messageOf(machineId(1))), 30'000);
     QCOMPARE(m_service->trial(m_trials[1])["status"].get<QString>(), u"USER_CANCELED"_s);
     QVERIFY(foldersOf(*m_silent).contains(m_trials[1]));
     const Json cleaned = finishedRequest(act(u"cleanup"_s).json());

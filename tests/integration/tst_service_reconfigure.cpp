@@ -468,7 +468,7 @@ void TestServiceReconfigure::machineIsRemoved()
     QCOMPARE(m_service->request("DELETE", path).status, 409);
     QCOMPARE(int(machines(*m_service).size()), 3);
     for (const QString& trial : trials)
-        QTRY_VERIFY(!m_service->metrics(trial).empty());
+        QTRY_VERIFY_WITH_TIMEOUT(!m_service->metrics(trial).empty(), 30'000);
     finish(trials);
     const QString base = sshd(2).home() + u"/.local/share/trialdeck-agent"_s;
     const auto folders = [&] {

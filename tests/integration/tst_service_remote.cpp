@@ -439,7 +439,7 @@ void TestServiceRemote::firstContactIsAQuestion()
     Json prompts;
     QTRY_VERIFY_WITH_TIMEOUT((prompts = m_service->get(u"/api/v1/prompts"_s).json()["prompts"]).size() == 1, 30'000);
     QCOMPARE(prompts[0]["kind"].get<QString>(), u"hostKey"_s);
-    QTRY_COMPARE(machines(*m_service)[0]["state"].get<QString>(), u"QUESTION"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(machines(*m_service)[0]["state"].get<QString>(), u"QUESTION"_s, 30'000);
     const QString id = prompts[0]["id"].get<QString>();
     QCOMPARE(cli({u"answer"_s, id, u"--accept"_s}), 0);
     QVERIFY(waitReady(*m_service, 1));
@@ -451,7 +451,7 @@ void TestServiceRemote::firstContactIsAQuestion()
     QVERIFY(put(*m_service, u"lab"_s, platformOf(Json::array({machineOf(two)}))));
     QTRY_VERIFY_WITH_TIMEOUT(m_service->get(u"/api/v1/prompts"_s).json()["prompts"].size() == 1, 30'000);
     QCOMPARE(m_service->request("DELETE", u"/api/v1/platforms/lab"_s).status / 100, 2);
-    QTRY_COMPARE(int(m_service->get(u"/api/v1/prompts"_s).json()["prompts"].size()), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(int(m_service->get(u"/api/v1/prompts"_s).json()["prompts"].size()), 0, 30'000);
 }
 
 void TestServiceRemote::secretsStaySecret()
@@ -465,7 +465,7 @@ void TestServiceRemote::secretsStaySecret()
     trust(*m_service, {&one});
     QVERIFY(m_service->start());
     const EventLines events(*m_service);
-    QTRY_VERIFY(!events.body().isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(!events.body().isEmpty(), 30'000);
     Json machine = machineOf(one);
     machine["sshKeyFile"] = key;
     machine["sshPassphrase"] = passphrase.toStdString();
@@ -497,7 +497,7 @@ void TestServiceRemote::secretsStaySecret()
         QVERIFY2(!answer.body.contains(passphrase), qPrintable(path));
     }
     // The stream of changes, from before the secrets came.
-    QTRY_VERIFY(events.body().contains("\"lab\"") && events.body().contains("SUCCEEDED"));
+    QTRY_VERIFY_WITH_TIMEOUT(events.body().contains("\"lab\"") && events.body().contains("SUCCEEDED"), 30'000);
     QVERIFY2(!events.body().contains(passphrase), events.body());
     QVERIFY2(m_service->terminate(), m_service->output());
     QVERIFY(!m_service->output().contains(passphrase));

@@ -116,7 +116,7 @@ private slots:
                         seen += stream.readAll();
                         return streamed(&stream == &socket ? unframed(seen) : seen, ids[0]) == wanted;
                     },
-                    10'000);
+                    30'000);
             };
             QVERIFY2(heard(lines, m_lines), qPrintable(u"%1 as NDJSON"_s.arg(QString::fromUtf8(script))));
             QVERIFY2(heard(socket, m_socket), qPrintable(u"%1 over the WebSocket"_s.arg(QString::fromUtf8(script))));
@@ -234,7 +234,7 @@ private slots:
                 .toStdString()}});
         const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
         QVERIFY(m_service.waitForStatus(ids[0], "RUNNING"));
-        QTRY_COMPARE(m_service.log(ids[0], u"stdout"_s), QByteArray("line 0\n"));
+        QTRY_COMPARE_WITH_TIMEOUT(m_service.log(ids[0], u"stdout"_s), QByteArray("line 0\n"), 30'000);
         QVERIFY(survivors(ids[0]) >= 3);
         QCOMPARE(m_service.post(u"/api/v1/trials/%1/cancel"_s.arg(ids[0]), Json::object()).status, 200);
         QVERIFY(m_service.waitForStatus(ids[0], "USER_CANCELED"));
@@ -303,8 +303,9 @@ private slots:
         // The metric that is too deep is left out, and says so; the one behind it is there.
         const Json trial = m_service.get(u"/api/v1/trials?experimentId="_s + e).json()["trials"][0];
         const QString id = trial["id"].get<QString>();
-        QTRY_VERIFY(
-            m_service.get(u"/api/v1/trials/%1/events"_s.arg(id)).body.contains("nested more than 64 levels deep"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_service.get(u"/api/v1/trials/%1/events"_s.arg(id)).body.contains("nested more than 64 levels deep"),
+            30'000);
         QCOMPARE(valuesOf(m_service.metrics(id)), std::vector<double>{0.5});
         for (const QStringList& words : {QStringList{u"list"_s}, QStringList{u"show"_s, id}, QStringList{u"logs"_s, id},
                  QStringList{u"events"_s}, QStringList{u"experiment"_s, u"list"_s}, QStringList{u"metrics"_s, id}}) {
@@ -353,9 +354,9 @@ private slots:
         write(folder + u"/say.sh"_s, "echo first\n");
         const QString e =
             m_service.createExperiment({{"trialCommand", "sh say.sh"}, {"codeDir", folder.toStdString()}});
-        QTRY_COMPARE(
+        QTRY_COMPARE_WITH_TIMEOUT(
             QByteArray::fromStdString(m_service.get(u"/api/v1/experiments/"_s + e).json()["state"].get<std::string>()),
-            QByteArray("RUNNING"));
+            QByteArray("RUNNING"), 30'000);
         write(folder + u"/say.sh"_s, "echo second\n");
         const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
         QVERIFY(m_service.waitForStatus(ids[0], "SUCCEEDED"));
@@ -375,7 +376,8 @@ private slots:
         QVERIFY(m_service.waitForStatus(ids[0], "FAILED"));
         const std::string reason = m_service.trial(ids[0])["reason"].get<std::string>();
         QVERIFY2(!reason.empty(), reason.c_str());
-        QTRY_VERIFY(m_service.trial(ids[0])["reason"].get<std::string>().find("/no/such/python") != std::string::npos);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_service.trial(ids[0])["reason"].get<std::string>().find("/no/such/python") != std::string::npos, 30'000);
     }
 
 private:

@@ -43,7 +43,7 @@ class Sshd:
             with socket.socket() as client:
                 return client.connect_ex((self.addresses[-1], self.port)) == 0
 
-        until(20, "sshd listens", listens)
+        until(30, "sshd listens", listens)
         return self
 
     @property

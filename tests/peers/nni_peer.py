@@ -218,7 +218,7 @@ class Experiment:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        until(10, "NNI is dead", lambda: not self.pids())
+        until(30, "NNI is dead", lambda: not self.pids())
 
     def has_begun(self, known=0):
         """Whether it submits trials, beyond those that it has known from an earlier life."""

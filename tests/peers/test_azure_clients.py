@@ -105,7 +105,7 @@ class Mlflow(ClientTest):
         gate = self.gate()
         self.submit(f"echo $AZUREML_RUN_TOKEN\n{gate.ready()}{gate.wait()}")
         gate.came()
-        token = until(10, "the log", lambda: self.log(self.name).text.strip())
+        token = until(30, "the log", lambda: self.log(self.name).text.strip())
         tracking = self.get("")["properties"]["mlFlowTrackingUri"]
         found = self.run_step("track", {"MLFLOW_TRACKING_TOKEN": token}, run=self.name, tracking=tracking)
         gate.open()

@@ -33,7 +33,7 @@ class PortTakeover(Attack):
         self.assertEqual(code, 3, errors)
         self.assertIn("the token was not sent", errors)
         self.assertIn("nobody", errors)
-        until(10, "the stranger was called", lambda: self.stranger.connections > 0)
+        until(30, "the stranger was called", lambda: self.stranger.connections > 0)
         self.assert_kept()
 
     def test_insecure_accepts_no_stranger(self):
@@ -63,7 +63,7 @@ class PortTakeover(Attack):
         self.addCleanup(follower.stdout.close)
         self.addCleanup(follower.wait)
         self.addCleanup(follower.kill)
-        until(20, "it is followed", lambda: self.connections_of(follower.pid))
+        until(30, "it is followed", lambda: self.connections_of(follower.pid))
         self.service.kill()
         stranger = Listener(self.port)
         self.addCleanup(stranger.close)

@@ -150,7 +150,7 @@ class Sandbox(Attack):
         self.start()
         self.fallen_back()
         # Said once, not for each agent.
-        agent = until(10, "the agent is found", self.agent)
+        agent = until(30, "the agent is found", self.agent)
         os.kill(agent, signal.SIGKILL)
         until(30, "another comes", lambda: self.agent() not in (None, agent))
         self.fallen_back()

@@ -96,20 +96,20 @@ class Tokens(Attack):
         token = self.make("runner", "run")
         self.raw(authorization=token, target="/api/v1/trials/cancel?secret=1", method="POST", body=b"{}")
         self.raw(authorization="wrong")
-        lines = until(10, "both are written", lambda: [line for line in self.audit() if line["status"] in (400, 401)][1:]
+        lines = until(30, "both are written", lambda: [line for line in self.audit() if line["status"] in (400, 401)][1:]
                       and self.audit())
         cancel = next(line for line in lines if line["path"] == "/api/v1/trials/cancel")
         self.assertEqual((cancel["token"], cancel["method"], cancel["from"]), ("runner", "POST", "127.0.0.1"))
         wrong = next(line for line in lines if line["status"] == 401)
         self.assertNotIn("token", wrong)
         self.raw(authorization=token, target="/api/v1/tokens", method="GET")
-        refused = until(10, "the refusal is written", lambda: [line for line in self.audit() if line["status"] == 403])
+        refused = until(30, "the refusal is written", lambda: [line for line in self.audit() if line["status"] == 403])
         self.assertEqual([line["token"] for line in refused], ["runner"])
         # Who leaves before the answer is written down all the same.
         port = int(self.service.url.rsplit(":", 1)[1])
         with socket.create_connection(("127.0.0.1", port), source_address=("127.0.0.9", 0)) as quick:
             quick.sendall(b"GET /api/v1/left-early HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer wrong\r\n\r\n")
-        until(10, "it is written", lambda: any(line["from"] == "127.0.0.9" and line["status"] == 401 for line in self.audit()))
+        until(30, "it is written", lambda: any(line["from"] == "127.0.0.9" and line["status"] == 401 for line in self.audit()))
         text = (self.service.folder / "state" / "audit.log").read_text()
         self.assertNotIn(token, text)
         self.assertNotIn("secret=1", text)

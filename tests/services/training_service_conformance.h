@@ -337,7 +337,7 @@ private slots:
         const QString id = submit(form(0));
         touch(u"1"_s);
         QTRY_COMPARE_WITH_TIMEOUT(values(all), QStringList{u"1"_s}, patience);
-        QTRY_COMPARE(values(early), QStringList{u"1"_s});
+        QTRY_COMPARE_WITH_TIMEOUT(values(early), QStringList{u"1"_s}, patience);
         m_service->removeTrialJobMetricListener(leaver);
         m_service->removeTrialJobMetricListener(leaver); // is gone already
         const auto late = hear(&later);
@@ -506,7 +506,7 @@ private slots:
         QVERIFY(!waits.isEmpty());
         const auto cleaned = QCoro::waitFor(m_service->cleanUp());
         QVERIFY2(cleaned, cleaned ? "" : qPrintable(cleaned.error().message.text()));
-        QTRY_VERIFY(running.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(running.isReady(), patience);
         QVERIFY(QCoro::waitFor(running));
         QCOMPARE(status(over), TrialStatus::succeeded);
         QVERIFY2(ended(runs) && status(runs) != TrialStatus::succeeded, qPrintable(statusName(status(runs))));

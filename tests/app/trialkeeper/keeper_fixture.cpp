@@ -179,5 +179,5 @@ bool KeeperFixture::alive(pid_t pid)
 
 bool KeeperFixture::eventually(const std::function<bool()>& condition)
 {
-    return QTest::qWaitFor(condition, 10000);
+    return QTest::qWaitFor(condition, 30'000);
 }

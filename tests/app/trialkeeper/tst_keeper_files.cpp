@@ -539,7 +539,7 @@ void TestKeeperFiles::unusedAgentsGo()
     m_fixture->begin();
     m_fixture->agent->send({{"m", "ping"}, {"req", 1}});
     m_fixture->agent->waitForName("pong");
-    QTRY_VERIFY(!KeeperFixture::exists(m_fixture->base + "/bin/x86_64-" + sums[1]));
+    QTRY_VERIFY_WITH_TIMEOUT(!KeeperFixture::exists(m_fixture->base + "/bin/x86_64-" + sums[1]), 30'000);
     for (const std::string& kept : {"x86_64-" + sums[0], "x86_64-" + sums[2], std::string("mine")})
         QVERIFY(KeeperFixture::exists(m_fixture->base + "/bin/" + kept));
 }

@@ -132,7 +132,7 @@ void TestKeeperInbox::twoAtOnce()
 {
     const auto first = start(u"unpack"_s);
     first->write(code().first(600));
-    QTRY_VERIFY(QFileInfo::exists(inbox() + u"/part"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(inbox() + u"/part"_s), 30'000);
     QCOMPARE(unpack(code()), 75);
     first->closeWriteChannel();
     QCOMPARE(end(*first), 1);
@@ -144,7 +144,7 @@ void TestKeeperInbox::whatWasLeftByOneThatDied()
 {
     const auto first = start(u"unpack"_s);
     first->write(code().first(600));
-    QTRY_VERIFY(QFileInfo::exists(inbox() + u"/part"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(inbox() + u"/part"_s), 30'000);
     first->kill();
     QCOMPARE(end(*first), -2);
     QFile stray(inbox() + u"/part/stray"_s);
@@ -181,7 +181,7 @@ void TestKeeperInbox::refusedArchives()
 void TestKeeperInbox::sigtermEndsTheWaiting()
 {
     const auto waiting = start(u"receive"_s);
-    QTRY_VERIFY(QFileInfo::exists(inbox() + u"/ready"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(inbox() + u"/ready"_s), 30'000);
     waiting->terminate();
     QCOMPARE(end(*waiting), 143);
 }

@@ -39,7 +39,7 @@ std::string readFile(const std::string& path)
 
 bool eventually(const std::function<bool()>& condition)
 {
-    return QTest::qWaitFor(condition, 10000);
+    return QTest::qWaitFor(condition, 30'000);
 }
 
 std::string repeated(const std::string& text, int count)

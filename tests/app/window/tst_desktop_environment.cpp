@@ -190,7 +190,7 @@ private slots:
         // Somebody starts it again, on another port: found while the window stays open.
         first.kill();
         QVERIFY(first.waitForFinished());
-        QTRY_COMPARE(mirror.link(), Link::lost);
+        QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::lost, 30'000);
         QProcess second;
         serve(second);
         QTRY_VERIFY_WITH_TIMEOUT(urlNow() != url && holder() > 0, 20'000);
@@ -203,8 +203,8 @@ private slots:
         // Nobody does: the window can.
         second.kill();
         QVERIFY(second.waitForFinished());
-        QTRY_COMPARE(mirror.link(), Link::lost);
-        QTRY_VERIFY(mirror.linkMessage().contains(u"No service runs for"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::lost, 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(mirror.linkMessage().contains(u"No service runs for"_s), 30'000);
         std::optional<Result<>> done;
         host.reach([&](const Result<>& result) { done = result; });
         host.client().retryNow();

@@ -32,7 +32,7 @@ private slots:
     {
         PullPlug run(u"/nowhere/trialdeckd"_s);
         run.start();
-        QTRY_VERIFY(run.isFinished());
+        QTRY_VERIFY_WITH_TIMEOUT(run.isFinished(), 30'000);
         QVERIFY(!run.proof().isGood());
         QVERIFY(!run.proof().problem.isEmpty());
     }

@@ -63,4 +63,4 @@ def remove_cgroup(folder):
                 return False
         return True
 
-    until(20, f"the end of the processes in {folder}", gone)
+    until(30, f"the end of the processes in {folder}", gone)

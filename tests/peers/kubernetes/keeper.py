@@ -157,6 +157,6 @@ class Keeper:
         listener.close()
         if is_single(hierarchies()):
             # A cgroup with controllers for those below has no processes, and unshare's is the only one that the node cannot move.
-            until(10, "the node", lambda: len((cgroups[0] / "cgroup.procs").read_text().split()) > 1)
+            until(30, "the node", lambda: len((cgroups[0] / "cgroup.procs").read_text().split()) > 1)
             (cgroups[0].parent / "cgroup.procs").write_text(str(self.child.pid))
         return self.child.wait()

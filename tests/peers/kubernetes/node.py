@@ -149,7 +149,7 @@ class Node:
                 return False
             return True
 
-        until(10, "the controllers of cgroups", done)
+        until(30, "the controllers of cgroups", done)
 
     def certificates(self):
         self.authority = authority = Authority(self.folder / "pki")

@@ -111,7 +111,7 @@ class AzureTest(unittest.TestCase):
 
     def wait_for(self, name, *statuses):
         try:
-            return until(10, f"{name} is {statuses}", lambda: (found := self.status(name)) in statuses and found)
+            return until(30, f"{name} is {statuses}", lambda: (found := self.status(name)) in statuses and found)
         except AssertionError as error:
             raise AssertionError(f"{error}, but {self.status(name)}") from error
 

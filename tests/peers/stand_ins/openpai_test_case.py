@@ -88,7 +88,7 @@ class OpenPaiTest(unittest.TestCase):
             found = self.status(job)
             return found["state"] in states and found
         try:
-            return until(10, f"{job} is {states}", there)
+            return until(30, f"{job} is {states}", there)
         except AssertionError as error:
             raise AssertionError(f"{error}: {self.status(job)}") from error
 

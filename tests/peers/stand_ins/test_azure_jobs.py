@@ -195,7 +195,7 @@ class Cancel(AzureTest):
     def test_running(self):
         self.submit("trap 'echo told; exit 3' TERM; echo $$; while true; do sleep 0.01; done")
         self.wait_for(self.name, "Running")
-        until(10, "it runs", lambda: self.log(self.name).body)
+        until(30, "it runs", lambda: self.log(self.name).body)
         self.act("hold", at="CancelRequested")
         answer = self.cancel()
         self.assertEqual((answer.status, self.status(self.name)), (202, "CancelRequested"))
@@ -229,7 +229,7 @@ class Cancel(AzureTest):
         self.settings(grace=0.1)
         self.submit("trap '' TERM; echo; while true; do sleep 0.01; done")
         self.wait_for(self.name, "Running")
-        until(10, "it runs", lambda: self.log(self.name).body)
+        until(30, "it runs", lambda: self.log(self.name).body)
         pid = self.seen(self.name)["pids"][0]
         self.cancel()
         self.wait_for(self.name, "Canceled")
@@ -305,7 +305,7 @@ class ByTests(AzureTest):
     def test_preempt(self):
         marks = self.folder / self.name
         self.submit(f"echo x >> {marks}; [ $(wc -l < {marks}) -gt 1 ] || sleep 1000")
-        until(10, "it runs", marks.exists)
+        until(30, "it runs", marks.exists)
         pid = self.seen(self.name)["pids"][0]
         self.act("preempt")
         self.wait_for(self.name, "Completed")
@@ -427,11 +427,11 @@ class End(AzureTest):
         self.token = bearer(self.azure.settings["token"])
         self.submit("sleep 1000 & echo; wait")
         self.wait_for(self.name, "Running")
-        until(10, "it runs", lambda: self.log(self.name).body)
+        until(30, "it runs", lambda: self.log(self.name).body)
         pid = self.seen(self.name)["pids"][0]
         os.kill(self.azure.process.pid, signal.SIGKILL)
         folder = pathlib.Path(self.azure.settings["ca"]).parents[1]
-        until(10, "all is gone", lambda: not lives(pid) and not folder.exists())
+        until(30, "all is gone", lambda: not lives(pid) and not folder.exists())
 
 
 setUpModule = azure_test_case.start_server

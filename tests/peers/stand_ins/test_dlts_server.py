@@ -68,7 +68,7 @@ class DltsTest(unittest.TestCase):
 
     def wait_for(self, job, *statuses):
         try:
-            return until(10, f"{job} is {statuses}", lambda: (found := self.status(job)) in statuses and found)
+            return until(30, f"{job} is {statuses}", lambda: (found := self.status(job)) in statuses and found)
         except AssertionError as error:
             raise AssertionError(f"{error}, but {self.status(job)}") from error
 
@@ -267,14 +267,14 @@ class Course(DltsTest):
         self.act("lose", message="node lost")
         self.assertEqual(self.status(job), "queued")
         self.act("release")
-        until(10, "it runs again", lambda: self.status(job) == "running" and self.seen(job)["starts"] == 2)
+        until(30, "it runs again", lambda: self.status(job) == "running" and self.seen(job)["starts"] == 2)
         self.assertFalse(lives(pid))
 
     def test_node_that_is_only_cut_off(self):
         job = self.running()
         pid = self.seen(job)["pids"][0]
         self.act("lose", leave=True)
-        until(10, "it runs again", lambda: self.status(job) == "running" and self.seen(job)["starts"] == 2)
+        until(30, "it runs again", lambda: self.status(job) == "running" and self.seen(job)["starts"] == 2)
         self.assertTrue(lives(pid))
         self.assertNotEqual(self.seen(job)["pids"], [pid])
 
@@ -466,12 +466,12 @@ class Rest(DltsTest):
             self.addCleanup(server.stop)
             words = urllib.parse.urlencode({"email": "u@x.com", "password": password("u@x.com")})
             server.call("POST", f"/api/clusters/c1/jobs?{words}", {**JOB, "jobName": "x", "cmd": "trap '' TERM; sleep 1000 & wait; wait"})
-            pid = until(10, "it runs", lambda: (pids := server.jobs()[0]["pids"]) and pids[0])
+            pid = until(30, "it runs", lambda: (pids := server.jobs()[0]["pids"]) and pids[0])
             if number:
                 server.process.send_signal(number)
             else:
                 server.stop()
-            until(10, "it ends", lambda: not lives(pid))
+            until(30, "it ends", lambda: not lives(pid))
 
 
 def setUpModule():

@@ -77,7 +77,7 @@ class Course(OpenPaiTest):
             def there():
                 status = self.status(job)
                 return (status["state"], status["subState"]) == expected
-            until(10, expected, there)
+            until(30, expected, there)
 
         reached("WAITING", "AttemptCreationPending")
         self.pai.control("job", action="release", job=first)
@@ -243,7 +243,7 @@ class Misfortune(OpenPaiTest):
         def second():
             status = self.status(job)
             return status["state"] == "RUNNING" and status.get("attemptId") == 1 and status["subState"] == "AttemptRunning" and status
-        status = until(10, f"{job} runs again", second)
+        status = until(30, f"{job} runs again", second)
         self.assertEqual((status["retries"], status["retryDetails"][kind]), (1, 1))
         return next(found for found in self.pai.jobs() if found["id"] == job)
 
@@ -302,13 +302,13 @@ class End(unittest.TestCase):
         self.addCleanup(server.stop)
         text = json.dumps(spec("long", f"setsid sleep 1000 & echo $! > {folder}/other; trap '' TERM; echo > {folder}/ready; sleep 1000"))
         server.call("POST", f"{API}/jobs", text, {**bearer(server.settings["token"]), "Content-Type": "text/yaml"})
-        until(10, "it runs", (folder / "ready").exists)
+        until(30, "it runs", (folder / "ready").exists)
         pids = [server.jobs()[0]["pids"][0], int((folder / "other").read_text())]
         self.assertTrue(all(lives(pid) for pid in pids))
         return server, pids
 
     def gone(self, pids):
-        until(10, f"{pids} end", lambda: not any(lives(pid) for pid in pids))
+        until(30, f"{pids} end", lambda: not any(lives(pid) for pid in pids))
 
     def test_standard_input_ends(self):
         server, pids = self.start()
@@ -327,7 +327,7 @@ class End(unittest.TestCase):
         self.assertTrue(parent.stdout.readline().startswith("url="))
         self.assertTrue(lives(pid))
         parent.kill()
-        until(10, "the server ends", lambda: not lives(pid))
+        until(30, "the server ends", lambda: not lives(pid))
 
     def test_signals(self):
         for number in (signal.SIGTERM, signal.SIGKILL):

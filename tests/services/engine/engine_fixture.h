@@ -73,7 +73,7 @@ public:
     {
         std::optional<core::Result<api::Reply>> reply;
         engine->execute(std::move(command), [&](core::Result<api::Reply> r) { reply = std::move(r); });
-        if (!QTest::qWaitFor([&] { return reply.has_value(); }, 10'000))
+        if (!QTest::qWaitFor([&] { return reply.has_value(); }, 30'000))
             return core::fail(core::Kind::timeout, u"no answer"_s);
         return std::move(*reply);
     }

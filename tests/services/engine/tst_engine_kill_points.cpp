@@ -98,7 +98,7 @@ public:
     EngineFixture& operator*() { return m_life; }
     EngineFixture* operator->() { return &m_life; }
 
-    /// Lets every command end well that began. False: something is still open after ten seconds.
+    /// Lets every command end well that began. False: something is still open after thirty seconds.
     bool runToItsEnd()
     {
         return QTest::qWaitFor(
@@ -114,7 +114,7 @@ public:
                         return false;
                 return true;
             },
-            10'000);
+            30'000);
     }
 
     QMap<TrialId, int> runs;
@@ -157,22 +157,22 @@ private slots:
             return ids;
         };
         const TrialId one = submit(u"one submitted"_s, 1)[0];
-        QTRY_COMPARE(f.status(one), TrialStatus::running);
+        QTRY_COMPARE_WITH_TIMEOUT(f.status(one), TrialStatus::running, 30'000);
         const QList<TrialId> more = submit(u"many submitted"_s, 5);
-        QTRY_COMPARE(f.status(more[0]), TrialStatus::running);
+        QTRY_COMPARE_WITH_TIMEOUT(f.status(more[0]), TrialStatus::running, 30'000);
         lives.step(u"a metric"_s);
         f.fake->write(one, Stream::file, "{\"metric\": 0.5}\n");
-        QTRY_COMPARE(f.trial(one)->metricCount, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(f.trial(one)->metricCount, 1, 30'000);
         lives.step(u"pause"_s);
         QVERIFY(f.ask(api::ActOnExperiment{e, api::ExperimentAction::pause}).has_value());
         lives.now.states[e] = ExperimentState::paused;
         lives.step(u"one ends while paused"_s);
         f.fake->finish(one, 3);
-        QTRY_COMPARE(f.status(one), TrialStatus::failed);
+        QTRY_COMPARE_WITH_TIMEOUT(f.status(one), TrialStatus::failed, 30'000);
         lives.now.states.remove(e);
         lives.step(u"resume"_s);
         QVERIFY(f.ask(api::ActOnExperiment{e, api::ExperimentAction::resume}).has_value());
-        QTRY_COMPARE(f.status(more[1]), TrialStatus::running);
+        QTRY_COMPARE_WITH_TIMEOUT(f.status(more[1]), TrialStatus::running, 30'000);
         lives.step(u"retry"_s);
         api::RetryTrials retry;
         retry.selection.ids = {one.value};
@@ -187,17 +187,17 @@ private slots:
         lives.step(u"cancel of one that runs"_s);
         cancel.selection.ids = {more[0].value};
         QVERIFY(f.ask(cancel).has_value());
-        QTRY_COMPARE(f.status(more[0]), TrialStatus::user_canceled);
+        QTRY_COMPARE_WITH_TIMEOUT(f.status(more[0]), TrialStatus::user_canceled, 30'000);
         lives.now.promised[more[0]] = TrialStatus::user_canceled;
         submit(u"the last submitted"_s, 1);
         for (const TrialId& id : std::as_const(lives.now.accepted[e])) {
             lives.step(u"trial %1 ends"_s.arg(f.trial(id)->sequenceId));
-            QTRY_VERIFY(isFinal(f.status(id)) || f.status(id) == TrialStatus::running);
+            QTRY_VERIFY_WITH_TIMEOUT(isFinal(f.status(id)) || f.status(id) == TrialStatus::running, 30'000);
             if (!isFinal(f.status(id)))
                 f.fake->finish(id);
-            QTRY_VERIFY(isFinal(f.status(id)));
+            QTRY_VERIFY_WITH_TIMEOUT(isFinal(f.status(id)), 30'000);
         }
-        QTRY_COMPARE(f.experiment(e)->state, ExperimentState::done);
+        QTRY_COMPARE_WITH_TIMEOUT(f.experiment(e)->state, ExperimentState::done, 30'000);
         lives.step(u"done"_s);
         f.stop();
         checkAll(lives);
@@ -210,16 +210,16 @@ private slots:
         lives.step(u"submitted"_s);
         const ExperimentId e = f.create([](ExperimentSpec& spec) { spec.trialConcurrency = 1; });
         lives.now.accepted[e] = f.submit(e, 3);
-        QTRY_COMPARE(f.status(lives.now.accepted[e][0]), TrialStatus::running);
+        QTRY_COMPARE_WITH_TIMEOUT(f.status(lives.now.accepted[e][0]), TrialStatus::running, 30'000);
         lives.step(u"stop"_s);
         QVERIFY(f.ask(api::ActOnExperiment{e, api::ExperimentAction::stop}).has_value());
         lives.step(u"stopped"_s);
         lives.now.states[e] = ExperimentState::stopped;
         for (const TrialId& id : std::as_const(lives.now.accepted[e])) {
             lives.now.promised[id] = TrialStatus::user_canceled;
-            QTRY_COMPARE(f.status(id), TrialStatus::user_canceled);
+            QTRY_COMPARE_WITH_TIMEOUT(f.status(id), TrialStatus::user_canceled, 30'000);
         }
-        QTRY_COMPARE(f.experiment(e)->state, ExperimentState::stopped);
+        QTRY_COMPARE_WITH_TIMEOUT(f.experiment(e)->state, ExperimentState::stopped, 30'000);
         f.stop();
         checkAll(lives);
     }
@@ -236,16 +236,18 @@ private slots:
             spec.tunerName = u"GridSearch"_s;
             spec.trialConcurrency = 3;
         });
-        QTRY_COMPARE(f.experiment(e)->count(TrialStatus::running), 3);
+        QTRY_COMPARE_WITH_TIMEOUT(f.experiment(e)->count(TrialStatus::running), 3, 30'000);
         lives.step(u"submitted beside the search"_s);
         lives.now.accepted[e] = f.submit(e, 1);
         lives.step(u"they end"_s);
-        QTRY_VERIFY([&] {
-            for (auto& [id, trial] : f.world->trials)
-                if (trial.status == TrialStatus::running)
-                    f.fake->finish(id);
-            return f.experiment(e)->state == ExperimentState::done;
-        }());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            [&] {
+                for (auto& [id, trial] : f.world->trials)
+                    if (trial.status == TrialStatus::running)
+                        f.fake->finish(id);
+                return f.experiment(e)->state == ExperimentState::done;
+            }(),
+            30'000);
         f.stop();
         checkAll(lives);
     }
@@ -290,7 +292,7 @@ private:
             QCOMPARE(life->status(it.key()), it.value());
         for (const ExperimentId& id : life->engine->state().experimentOrder()) {
             const auto settled = [&] { return follows(*life, id, point.states.value(id)); };
-            QVERIFY2(QTest::qWaitFor(settled, 5'000), qPrintable(described(*life)));
+            QVERIFY2(QTest::qWaitFor(settled, 30'000), qPrintable(described(*life)));
             std::array<qint64, trialStatusCount> counts{};
             QSet<qint64> numbers;
             QSet<QByteArray> points;

@@ -28,7 +28,7 @@ public:
         create.spec.trialConcurrency = concurrency();
         std::optional<Result<api::Reply>> reply;
         m_engine->execute(create, [&](Result<api::Reply> r) { reply = std::move(r); });
-        if (!QTest::qWaitFor([&] { return reply.has_value(); }) || !*reply)
+        if (!QTest::qWaitFor([&] { return reply.has_value(); }, 30'000) || !*reply)
             return nullptr;
         m_experiment = ExperimentId((*reply)->document["id"].get<QString>());
         return again();

@@ -89,7 +89,7 @@ private:
             what();
             done = true;
         });
-        QTRY_VERIFY(done);
+        QTRY_VERIFY_WITH_TIMEOUT(done, patience);
         QCoreApplication::processEvents(); // what it led to is painted
     }
     /// Texts of all labels that a person sees on the page or beside it.

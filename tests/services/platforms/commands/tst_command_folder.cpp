@@ -523,7 +523,7 @@ void TestCommandFolder::hangingFileSystem()
     const int writer = ::open(QFile::encodeName(pipe).constData(), O_WRONLY); // waits for the reader
     QVERIFY(writer >= 0);
     ::close(writer);
-    QTRY_VERIFY(wait(shared.prepare()));
+    QTRY_VERIFY_WITH_TIMEOUT(wait(shared.prepare()), 30'000);
     QCoro::waitFor(scope.drain());
 }
 

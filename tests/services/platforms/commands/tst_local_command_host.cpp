@@ -73,7 +73,7 @@ private:
                 pid = file.open(QIODevice::ReadOnly) ? file.readAll().trimmed().toLongLong() : 0;
                 return pid > 0;
             },
-            10'000);
+            30'000);
         return pid;
     }
 
@@ -179,7 +179,7 @@ void TestLocalCommandHost::timeoutEndsTheGroup()
     QCOMPARE(output->exitCode, -1);
     QCOMPARE(output->output, QByteArray("begun\n"));
     const qint64 child = pidIn(file);
-    QTRY_VERIFY(!isAlive(child));
+    QTRY_VERIFY_WITH_TIMEOUT(!isAlive(child), 30'000);
 }
 
 void TestLocalCommandHost::stubborn()
@@ -290,7 +290,7 @@ void TestLocalCommandHost::cancelled()
         unknown += isOutcomeUnknown(result.error()) ? 1 : 0;
     }
     QCOMPARE(unknown, 4); // the others had not begun
-    QTRY_VERIFY(!isAlive(pid));
+    QTRY_VERIFY_WITH_TIMEOUT(!isAlive(pid), 30'000);
     // The host goes on.
     QCOMPARE(run(sh(u"echo on"_s))->output, QByteArray("on\n"));
     QCoro::waitFor(scope.drain());

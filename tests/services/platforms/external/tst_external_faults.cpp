@@ -81,7 +81,7 @@ void TestExternalFaults::cleanup()
     const qint64 pid = m_subject->pid();
     QVERIFY2(!said().contains(u"hunter22"_s), "a secret was said");
     end();
-    QTRY_VERIFY_WITH_TIMEOUT(!processLives(pid), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!processLives(pid), 30'000);
 }
 
 void TestExternalFaults::startsBadly_data()
@@ -236,7 +236,7 @@ void TestExternalFaults::endsWithThePlatform()
     QVERIFY(!words.contains("hunter22"));
     QVERIFY(contents(m_subject->lab(u"opened"_s)).contains("hunter22")); // it is in the call `open`
     QCoro::waitFor(m_platform->close());
-    QTRY_VERIFY_WITH_TIMEOUT(!processLives(pid), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!processLives(pid), 30'000);
     QVERIFY(m_subject->lives(t1));
     QCOMPARE(m_subject->calls().count("close"), 1);
     m_subject->release(t1);

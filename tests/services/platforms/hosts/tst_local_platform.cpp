@@ -61,8 +61,9 @@ private slots:
 
 void TestLocalPlatform::machineFacts()
 {
-    QTRY_VERIFY(!m_sink->machineLists.isEmpty() && !m_sink->machineLists.last().value(0).gpuMessage.isEmpty());
-    QTRY_VERIFY(m_sink->machineLists.last().value(0).diskFree > 0);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        !m_sink->machineLists.isEmpty() && !m_sink->machineLists.last().value(0).gpuMessage.isEmpty(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(m_sink->machineLists.last().value(0).diskFree > 0, patience);
     const Machine machine = m_sink->machineLists.last().value(0);
     QCOMPARE(m_sink->machineLists.last().size(), 1);
     QCOMPARE(machine.id.value, u"local"_s);
@@ -95,7 +96,7 @@ void TestLocalPlatform::fakeGpus()
     qputenv("TRIALDECK_NVIDIA_SMI", tool.toLocal8Bit());
     open();
     qunsetenv("TRIALDECK_NVIDIA_SMI");
-    QTRY_VERIFY(m_sink->machineLists.last().value(0).gpus.size() == 2);
+    QTRY_VERIFY_WITH_TIMEOUT(m_sink->machineLists.last().value(0).gpus.size() == 2, patience);
     const Machine machine = m_sink->machineLists.last().value(0);
     QCOMPARE(machine.gpuMessage, QString());
     QCOMPARE(machine.gpus[1].uuid, u"GPU-bbb"_s);

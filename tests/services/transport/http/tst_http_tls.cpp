@@ -124,7 +124,7 @@ void TestHttpTls::missingClientCertificate()
             u"-verify_return_error"_s, u"-www"_s});
     QByteArray said;
     const QRegularExpression accepting(u"ACCEPT 127\\.0\\.0\\.1:(\\d+)"_s);
-    QTRY_VERIFY(accepting.match(QString::fromLatin1(said += server.readAll())).hasMatch());
+    QTRY_VERIFY_WITH_TIMEOUT(accepting.match(QString::fromLatin1(said += server.readAll())).hasMatch(), 30'000);
     HttpSettings settings;
     settings.base = QUrl(u"https://127.0.0.1:"_s + accepting.match(QString::fromLatin1(said)).captured(1));
     settings.tls.authorities = m_ours.file(u"ca.pem"_s);

@@ -333,7 +333,7 @@ void TestSshLink::jumpHost()
     // The way breaks: those behind it end.
     QSignalSpy ended(one->get(), &SshSession::ended);
     gate.cut();
-    QTRY_COMPARE(ended.size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30'000);
     // A gate that forwards nothing is named in the error.
     gate.stopListening();
     gate.setOptions("AllowTcpForwarding no");
@@ -370,7 +370,7 @@ void TestSshLink::execAndExitCode()
     QVERIFY(ran.error.message.isEmpty());
     QSignalSpy ended(session->get(), &SshSession::ended);
     sshd.cut();
-    QTRY_COMPARE(ended.size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30'000);
     QVERIFY(!(*session)->isAlive());
     const Ran late = run(**session, "true");
     QCOMPARE(late.error.kind, Kind::network);
@@ -455,7 +455,7 @@ void TestSshLink::sessionOutlivesTheHub()
     m_hub.reset();
     QCOMPARE(run(**session, "echo still").out, QByteArray("still\n"));
     session->reset();
-    QTRY_COMPARE(sshd.connections(), 0); // the server saw the end
+    QTRY_COMPARE_WITH_TIMEOUT(sshd.connections(), 0, 30'000); // the server saw the end
 }
 
 QTEST_GUILESS_MAIN(TestSshLink)

@@ -73,7 +73,7 @@ private:
     }
     void takeUntil(QByteArray& all, const LogPod& pod, const QByteArray& end)
     {
-        QTRY_VERIFY((all += take(pod)).endsWith(end));
+        QTRY_VERIFY_WITH_TIMEOUT((all += take(pod)).endsWith(end), 30'000);
     }
 
     const TrialId m_trial{u"t1"_s};
@@ -132,14 +132,14 @@ void TestPodLogs::followsToTheEnd()
     });
     const QSignalSpy grew(m_logs.get(), &PodLogs::grew);
     QByteArray all = take(podOf(u"a"_s));
-    QTRY_VERIFY(peer.isOpen());
+    QTRY_VERIFY_WITH_TIMEOUT(peer.isOpen(), 30'000);
     const QByteArray target = m_server->requests().first().target;
     QVERIFY2(target.startsWith("/api/v1/namespaces/ml/pods/a/log?"), target);
     for (const char* word : {"container=trial", "follow=true", "timestamps=true"})
         QVERIFY2(target.contains(word), target);
     QVERIFY(!target.contains("sinceTime"));
     peer.chunk(QByteArray(firstStamp) + "one\n");
-    QTRY_COMPARE(grew.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(grew.count(), 1, 30'000);
     takeUntil(all, podOf(u"a"_s), "one\n");
     QVERIFY(!m_isEnd); // it runs
     QVERIFY(take(podOf(u"a"_s)).isEmpty());
@@ -148,7 +148,7 @@ void TestPodLogs::followsToTheEnd()
     takeUntil(all, podOf(u"a"_s), last);
     peer.chunk({});
     (void)take(podOf(u"a"_s, true)); // the watch says that it has ended
-    QTRY_VERIFY(take(podOf(u"a"_s, true)).isEmpty() && m_isEnd);
+    QTRY_VERIFY_WITH_TIMEOUT(take(podOf(u"a"_s, true)).isEmpty() && m_isEnd, 30'000);
     QCOMPARE(all, QByteArray(firstStamp) + "one\n" + last);
     QCOMPARE(m_server->requests().size(), 1);
 }
@@ -162,12 +162,12 @@ void TestPodLogs::anEndBeforeThePodsIsNone()
         one.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n");
     });
     QByteArray all = take(podOf(u"a"_s));
-    QTRY_COMPARE(peers.size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(peers.size(), 1, 30'000);
     peers[0].chunk(QByteArray(firstStamp) + "one\n");
     takeUntil(all, podOf(u"a"_s), "one\n");
     peers[0].chunk({});
     const LogPod ended = podOf(u"a"_s, true);
-    QTRY_VERIFY(((void)take(ended), m_clock.advance(1'000), peers.size() == 2));
+    QTRY_VERIFY_WITH_TIMEOUT(((void)take(ended), m_clock.advance(1'000), peers.size() == 2), 30'000);
     QVERIFY(!m_isEnd);
     // It was killed, and could not say how it ended: the node has no more.
     peers[1].chunk(QByteArray(firstStamp) + "one\n" + secondStamp + "two\n");
@@ -175,12 +175,12 @@ void TestPodLogs::anEndBeforeThePodsIsNone()
     takeUntil(again, ended, "two\n");
     QVERIFY(!m_isEnd);
     peers[1].chunk({});
-    QTRY_VERIFY(((void)take(ended), m_clock.advance(1'000), peers.size() == 3));
+    QTRY_VERIFY_WITH_TIMEOUT(((void)take(ended), m_clock.advance(1'000), peers.size() == 3), 30'000);
     QVERIFY(!m_isEnd); // the node may have gone down once more
     peers[2].chunk(secondStamp + QByteArray("two\n"));
     peers[2].chunk({});
     again.clear();
-    QTRY_VERIFY((again += take(ended), m_isEnd));
+    QTRY_VERIFY_WITH_TIMEOUT((again += take(ended), m_isEnd), 30'000);
     QCOMPARE(again, secondStamp + QByteArray("two\n"));
     QCOMPARE(m_server->requests().size(), 3);
 }
@@ -198,7 +198,7 @@ void TestPodLogs::aNodeThatDoesNotKnowThePodYet()
         one.answer(isKnown ? 200 : 404, isKnown ? line : unknown, "Content-Type: text/plain\r\n");
     });
     QByteArray all;
-    QTRY_VERIFY((all += take(podOf(u"a"_s, true)), m_clock.advance(1'000), m_isEnd));
+    QTRY_VERIFY_WITH_TIMEOUT((all += take(podOf(u"a"_s, true)), m_clock.advance(1'000), m_isEnd), 30'000);
     QCOMPARE(all, line);
     QCOMPARE(asked, 3);
 }
@@ -211,13 +211,13 @@ void TestPodLogs::aCutConnectionGoesOnFromTheLastLine()
         one.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n");
     });
     QByteArray all = take(podOf(u"a"_s));
-    QTRY_COMPARE(peers.size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(peers.size(), 1, 30'000);
     peers[0].chunk(QByteArray(firstStamp) + "one\n" + secondStamp + "tw");
     takeUntil(all, podOf(u"a"_s), "tw");
     const QByteArray identity = m_identity;
     peers[0].reset();
     (void)take(podOf(u"a"_s)); // what is held was taken
-    QTRY_VERIFY((m_clock.advance(1'000), peers.size() == 2));
+    QTRY_VERIFY_WITH_TIMEOUT((m_clock.advance(1'000), peers.size() == 2), 30'000);
     QVERIFY(m_server->requests().last().target.contains("sinceTime=2026-11-25T07%3A00%3A00.000000001Z"));
     peers[1].chunk(QByteArray(firstStamp) + "one\n" + secondStamp + "two\n");
     QByteArray again;
@@ -261,7 +261,7 @@ void TestPodLogs::aPodThatIsGone()
             R"("reason":"NotFound","details":{"name":"a","kind":"pods"},"code":404})");
     });
     (void)take(podOf(u"a"_s, true));
-    QTRY_VERIFY(take(podOf(u"a"_s, true)).isEmpty() && m_isEnd);
+    QTRY_VERIFY_WITH_TIMEOUT(take(podOf(u"a"_s, true)).isEmpty() && m_isEnd, 30'000);
 }
 
 void TestPodLogs::moreThanItHolds()
@@ -271,7 +271,7 @@ void TestPodLogs::moreThanItHolds()
     m_server->on([&body](const auto& one, const auto&) { one.answer(200, body, "Content-Type: text/plain\r\n"); });
     (void)take(podOf(u"a"_s, true));
     QByteArray all;
-    QTRY_VERIFY((all += take(podOf(u"a"_s, true))).size() == body.size());
+    QTRY_VERIFY_WITH_TIMEOUT((all += take(podOf(u"a"_s, true))).size() == body.size(), 30'000);
     QVERIFY(all == body);
 }
 
