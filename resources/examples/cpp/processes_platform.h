@@ -66,13 +66,19 @@ protected:
     {
         const QString job = m_jobs + u'/' + handleOf(trial);
         QDir().mkpath(m_jobs);
-        if (QDir().mkdir(job))
-            QProcess::startDetached(QStringLiteral("setsid"),
-                {QStringLiteral("bash"), QStringLiteral("-c"),
-                    QStringLiteral("trap : TERM; cd \"$1\"; echo $$ >pid; "
-                                   "if [ -e cancelled ]; then (exit 143); else bash \"$2\"; fi; "
-                                   "code=$?; trap '' TERM; echo $code >new; mv new exit"),
-                    QStringLiteral("job"), job, QString::fromUtf8(script)});
+        if (QDir().mkdir(job)) {
+            QProcess process;
+            process.setProgram(QStringLiteral("setsid"));
+            process.setArguments({QStringLiteral("bash"), QStringLiteral("-c"),
+                QStringLiteral("trap : TERM; cd \"$1\"; echo $$ >pid; "
+                               "if [ -e cancelled ]; then (exit 143); else bash \"$2\"; fi; "
+                               "code=$?; trap '' TERM; echo $code >new; mv new exit"),
+                QStringLiteral("job"), job, QString::fromUtf8(script)});
+            process.setStandardOutputFile(
+                QProcess::nullDevice()); // the service's would stay open as long as the job runs
+            process.setStandardErrorFile(QProcess::nullDevice());
+            process.startDetached();
+        }
         co_return SubmitReply{SubmitReply::Outcome::accepted, {}, {}};
     }
     Task<bool> has(TrialId trial) override { co_return QDir(m_jobs + u'/' + handleOf(trial)).exists(); }

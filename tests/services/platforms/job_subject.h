@@ -33,6 +33,19 @@ inline bool processLives(qint64 pid)
     return pid > 0 && !stat.isEmpty() && !stat.contains(") Z ");
 }
 
+/// Those with this in their command line. False: there are none.
+inline bool killProcessesNaming(const QByteArray& folder)
+{
+    bool isThere = false;
+    for (const QString& pid : QDir(u"/proc"_s).entryList({u"[0-9]*"_s}, QDir::Dirs)) {
+        if (!contents(u"/proc/%1/cmdline"_s.arg(pid)).contains(folder))
+            continue;
+        isThere = true;
+        ::kill(pid_t(pid.toInt()), SIGKILL);
+    }
+    return isThere;
+}
+
 /// Trials that are processes of this computer, whatever starts them, and leave their traces in a folder of the test.
 class JobSubject : public Subject
 {
@@ -46,12 +59,9 @@ public:
     }
     ~JobSubject() override
     {
-        // Nothing that a test started stays behind, whatever went wrong.
-        for (const QString& name : QDir(m_dir.path()).entryList({u"pid.*"_s})) {
-            const auto pid = pid_t(contents(path(name)).trimmed().toInt());
-            if (processLives(pid))
-                kill(pid, SIGKILL);
-        }
+        // Nothing that a test started stays behind, whatever went wrong; nor what begins only when its test is over.
+        if (!QTest::qWaitFor([this] { return !killProcessesNaming(m_dir.path().toUtf8()); }, 10'000))
+            qWarning("processes of %s stay", qPrintable(m_dir.path()));
     }
     QString path(const QString& name) const { return m_dir.filePath(name); }
     TrialSpec command(const TrialId& trial, const QString& command)

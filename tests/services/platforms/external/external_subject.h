@@ -45,13 +45,6 @@ public:
             qFatal("%s", qPrintable(description.error().message));
         program.description = *description;
     }
-    ~ExternalSubject() override
-    {
-        // A job that the queue began when its test was over.
-        for (const QString& entry : QDir(u"/proc"_s).entryList({u"[0-9]*"_s}, QDir::Dirs))
-            if (contents(u"/proc/%1/cmdline"_s.arg(entry)).contains(m_dir.path().toUtf8()))
-                ::kill(pid_t(entry.toInt()), SIGKILL);
-    }
     std::unique_ptr<platforms::Platform> make() override { return std::make_unique<HastyExternal>(program); }
     Json settings() override { return {{"pollInterval", 1}, {"maxJobs", 0}}; }
     QString root() const { return path(u"platforms/own/trialdeck/s1"_s); }

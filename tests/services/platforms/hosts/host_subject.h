@@ -19,7 +19,7 @@ public:
         // Keepers end after their trials; after that nothing is written here.
         const QDir trials(own() + u"trials"_s);
         for (const QString& trial : trials.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
-            if (!QTest::qWaitFor([&] { return !processLives(keeperPid(TrialId(trial))); }, 30'000))
+            if (!QTest::qWaitFor([&] { return !processLives(keeperPid(TrialId(trial))); }, 10'000))
                 qWarning("a keeper of %s stayed", qPrintable(trial));
         }
     }
