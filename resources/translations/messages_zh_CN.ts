@@ -9023,5 +9023,9 @@
         <source>%1 answered with a page (text/html), which does not say that it did what it was asked for. Check the address: something else may answer there.</source>
         <translation>%1 的应答是一个网页（text/html），无法说明它是否执行了请求。请检查地址：应答的可能是其他程序。</translation>
     </message>
+    <message>
+        <source>%1 was asked, and something in front of it answered that there is nothing (HTTP %2). Check the address and the proxy.</source>
+        <translation>向 %1 发出了请求，而位于它前面的程序回答没有任何内容（HTTP %2）。请检查地址和代理。</translation>
+    </message>
 </context>
 </TS>

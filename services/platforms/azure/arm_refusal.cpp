@@ -57,7 +57,9 @@ ArmRefusal readArmRefusal(int status, const QByteArray& body, const transport::H
         refusal.code = printable(code, 100);
         said = saidBy(json);
     }
-    if (status == 401) {
+    if ((status == 404 || status == 410) && refusal.code.isEmpty()) {
+        error = transport::answerOfAGateway(status, u"Azure"_s, error.detail);
+    } else if (status == 401) {
         error.message = u"Azure does not accept the token: it has expired, or is of another tenant or cloud."_m;
     } else if (status == 403) {
         error.message = said.isEmpty() ? u"Azure does not permit this to the account of the platform."_m

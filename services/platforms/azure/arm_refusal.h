@@ -15,6 +15,7 @@ struct ArmRefusal
         error; ///< a sentence of one line for a person; the detail has the ids that Azure's support asks for, and no secret
 };
 
+/// The kind follows the status; Kind::not_found is Azure's word alone: a 404 or 410 without a code is Kind::platform.
 [[nodiscard]] ArmRefusal readArmRefusal(int status, const QByteArray& body, const transport::HttpHeaders& headers = {});
 [[nodiscard]] ArmRefusal armRefusal(const transport::HttpReply& reply);
 

@@ -272,6 +272,8 @@ Error refusalOf(int status, const QByteArray& body, const QList<QByteArray>& sec
         error.kind = Kind::invalid;
         error.message =
             u"The cluster has no such team, or you are not in it (a new member may have to wait for half an hour)."_m;
+    } else if (status == 404 && text.startsWith(u'<')) {
+        error = transport::answerOfAGateway(status, u"DLTS"_s, error.detail); // its own are plain text
     } else if (status == 404) {
         error.message = u"DLTS knows nothing at this address (HTTP 404)."_m;
     } else if (status >= 500 || status == 429 || status == 408) {

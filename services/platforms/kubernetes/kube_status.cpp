@@ -147,6 +147,10 @@ std::optional<Meaning> meaningOfSilentWebhook(const Answer& answer)
 
 Meaning meaningOfNotFound(const Answer& answer)
 {
+    if (!answer.isStatus && answer.body.trimmed().startsWith(u'<')) {
+        const Error strange = transport::answerOfAGateway(answer.status.code, answer.who, {});
+        return {Refusal::other, strange.kind, withWords(strange.message, bodyWords(answer.body))};
+    }
     // A resource of a group that is not installed is answered in plain text; one of a group that is, without a name.
     if (!answer.isStatus || answer.status.message.contains("could not find the requested resource"_L1))
         return {Refusal::notServed, Kind::not_found,

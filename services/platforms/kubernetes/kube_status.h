@@ -56,7 +56,7 @@ enum class Refusal {
 /// | code | kind |
 /// | --- | --- |
 /// | 401, 403 | auth; resource where a quota is exceeded |
-/// | 404 | not_found |
+/// | 404 | not_found; platform where it is a page (HTML): a gateway's |
 /// | 409, 410 | conflict |
 /// | 400, 405, 406, 413, 415, 422 | invalid |
 /// | 429, 503, a webhook that does not answer | resource |

@@ -298,6 +298,8 @@ PaiRefusal readRefusal(int status, const QByteArray& body)
     } else if (is("NoStorageError")) {
         refusal.error.kind = Kind::invalid;
         refusal.error.message = said.isEmpty() ? u"OpenPAI has no storage of this name."_m : u"OpenPAI: %1"_m.arg(said);
+    } else if (status == 404 && refusal.code.isEmpty()) {
+        refusal.error = transport::answerOfAGateway(status, u"OpenPAI"_s, refusal.error.detail);
     } else if (status >= 500 || refusal.code.isEmpty()) {
         refusal.error.message = said.isEmpty() ? u"OpenPAI answers with an error of its own (HTTP %1)."_m.arg(status)
                                                : u"OpenPAI answers with an error of its own: %1"_m.arg(said);

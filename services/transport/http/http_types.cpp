@@ -43,6 +43,15 @@ Kind kindOfStatus(int status)
     }
 }
 
+Error answerOfAGateway(int status, const Message& service, const QString& detail)
+{
+    return {Kind::platform,
+        u"%1 was asked, and something in front of it answered that there is nothing (HTTP %2). Check the address and the proxy."_m
+            .arg(service)
+            .arg(status),
+        detail};
+}
+
 Error errorOf(const HttpReply& reply)
 {
     const QString host = reply.url.host();

@@ -58,5 +58,8 @@ struct HttpReply
 /// detail is the beginning of the body. Precondition: !reply.isOk().
 [[nodiscard]] Error errorOf(const HttpReply& reply);
 [[nodiscard]] Kind kindOfStatus(int status);
+/// Of a 404 or 410 that has not the form of the service's own (`Azure`): a gateway in front of it answered, and nothing is known of what was asked
+/// for. Kind::platform.
+[[nodiscard]] Error answerOfAGateway(int status, const Message& service, const QString& detail);
 
 } // namespace transport

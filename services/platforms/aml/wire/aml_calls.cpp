@@ -26,6 +26,15 @@ bool isUnknownCall(int status)
     return status == 400 || status == 404 || status == 405 || status == 501;
 }
 
+/// Whether it was done, or there is nothing to do it to.
+Result<> doneOrGone(const transport::HttpReply& answer)
+{
+    if (answer.isOk())
+        return {};
+    const Error refused = azure::armRefusal(answer).error;
+    return refused.kind == Kind::not_found ? Result<>{} : Result<>(tl::unexpected(refused));
+}
+
 Json jsonOf(const transport::HttpReply& answer)
 {
     return Json::parse(answer.body.constData(), answer.body.constData() + answer.body.size(), nullptr, false);
@@ -139,17 +148,15 @@ Task<Result<>> AmlCalls::cancel(QString name)
     const Result<transport::HttpReply> answer = co_await posting;
     if (!answer)
         co_return fail(answer);
-    if (answer->isOk() || answer->status == 404)
-        co_return Result<>{};
-    const Error refused = azure::armRefusal(*answer).error;
-    if (answer->status != 400 && answer->status != 409)
-        co_return tl::unexpected(Error(refused)); // what asked for it asks again
+    const Result<> done = doneOrGone(*answer);
+    if (done || (answer->status != 400 && answer->status != 409))
+        co_return done; // what asked for it asks again
     // It cannot be cancelled: because it has ended?
     auto asking = job(name);
     const Result<AmlJob> there = co_await asking;
     if (there && hasEnded(there->state))
         co_return Result<>{};
-    co_return tl::unexpected(Error(refused));
+    co_return done;
 }
 
 Task<Result<>> AmlCalls::remove(QString name)
@@ -163,10 +170,13 @@ Task<Result<>> AmlCalls::remove(QString name)
     const Result<transport::HttpReply> answer = co_await sending;
     if (!answer)
         co_return fail(answer);
-    if (answer->isOk() || answer->status == 404)
-        co_return Result<>{};
-    if (answer->status < 400 || answer->status == 401 || answer->status == 429 || answer->status >= 500)
-        co_return tl::unexpected(azure::armRefusal(*answer).error);
+    const Result<> done = doneOrGone(*answer);
+    const int status = answer->status;
+    const bool isForGood =
+        status >= 400 && status < 500 && status != 401 && status != 404 && status != 410 && status != 429;
+    if (done || !isForGood)
+        co_return done;
+    // A job that may not be deleted is hidden.
     auto archiving = archive(name);
     co_return co_await archiving;
 }
@@ -187,12 +197,10 @@ Task<Result<>> AmlCalls::archive(QString name)
     Json document = Json::object();
     document["properties"] = changed;
     auto putting = put(jobId(name), dumpJson(document));
-    const Result<transport::HttpReply> done = co_await putting;
-    if (!done)
-        co_return fail(done);
-    if (!done->isOk() && done->status != 404)
-        co_return tl::unexpected(azure::armRefusal(*done).error);
-    co_return Result<>{};
+    const Result<transport::HttpReply> reply = co_await putting;
+    if (!reply)
+        co_return fail(reply);
+    co_return doneOrGone(*reply);
 }
 
 Task<Result<bool>> AmlCalls::has(QString id)

@@ -110,9 +110,12 @@ Task<Result<>> NamespaceObjects::drop(KubeResource resource, QString name)
     const Result<transport::HttpReply> reply = co_await sending;
     if (!reply)
         co_return fail(reply);
-    if (!reply->isOk() && reply->status != 404)
-        co_return tl::unexpected(refusalOf(*reply).error);
-    co_return Result<>{};
+    if (reply->isOk())
+        co_return Result<>{};
+    const Error refused = refusalOf(*reply).error;
+    if (refused.kind == Kind::not_found)
+        co_return Result<>{};
+    co_return tl::unexpected(Error(refused));
 }
 
 Task<Result<QList<NamedObject>>> NamespaceObjects::listed(KubeResource resource, QMap<QString, QString> labels)

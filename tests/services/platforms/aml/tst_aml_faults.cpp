@@ -656,6 +656,10 @@ void TestAmlFaults::cleanUp()
     QTRY_COMPARE_WITH_TIMEOUT(facts(t2).status(), TrialStatus::succeeded, patience);
     const ExperimentId experiment(u"e1"_s);
     const QList<TrialRef> ended{TrialRef{.trial = t2, .experiment = experiment}};
+    // A gateway's page is no word that a job is gone.
+    fault({{"kind", "html"}, {"status", 404}, {"method", "DELETE"}, {"times", 2}});
+    QVERIFY(!QCoro::waitFor(m_platform->remove(experiment, ended)));
+    clearFaults();
     // One that cannot be deleted is hidden.
     fault({{"kind", "status"}, {"status", 409}, {"method", "DELETE"}, {"times", 1}});
     QVERIFY(QCoro::waitFor(m_platform->remove(experiment, ended)));

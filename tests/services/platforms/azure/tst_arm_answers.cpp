@@ -39,6 +39,10 @@ void TestArmAnswers::refusals_data()
     QTest::newRow("too many") << 429 << error("TooManyRequests", "x") << Kind::resource << u"limit of requests"_s;
     QTest::newRow("MLflow") << 400 << QByteArray(R"({"error_code":"RESOURCE_LIMIT_EXCEEDED","message":"50 at most."})")
                             << Kind::invalid << u"Azure: 50 at most."_s;
+    QTest::newRow("a gateway's nothing there")
+        << 404 << QByteArray("<html>Not Found</html>") << Kind::platform << u"something in front of it answered"_s;
+    QTest::newRow("a gateway's gone") << 410 << QByteArray() << Kind::platform
+                                      << u"something in front of it answered"_s;
     QTest::newRow("a page") << 502 << QByteArray("<html>Bad gateway</html>") << Kind::platform << u"HTTP 502"_s;
     QTest::newRow("lists for texts") << 400 << QByteArray(R"({"error":{"code":[],"message":{}}})") << Kind::invalid
                                      << u"HTTP 400"_s;

@@ -287,6 +287,8 @@ void TestDltsAnswers::refusals_data()
                              << u"no such cluster"_s;
     QTest::newRow("team") << 404 << QByteArray("Team is not found") << true << Kind::invalid << u"no such team"_s;
     QTest::newRow("route") << 404 << QByteArray("Not Found") << true << Kind::not_found << u"HTTP 404"_s;
+    QTest::newRow("route, a page") << 404 << QByteArray("\n<html>Not Found</html>") << true << Kind::platform
+                                   << u"something in front of it answered"_s;
     QTest::newRow("cluster away") << 502 << QByteArray("Bad Gateway") << true << Kind::platform
                                   << u"behind the dashboard"_s;
     QTest::newRow("a page") << 500 << QByteArray("<html>oops</html>") << true << Kind::platform << u"HTTP 500"_s;

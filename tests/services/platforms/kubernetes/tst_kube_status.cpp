@@ -103,6 +103,9 @@ void TestKubeStatus::meanings_data()
     QTest::newRow("404 of a kind")
         << 404 << statusBody("NotFound", "the server could not find the requested resource") << Refusal::notServed
         << u"not_found: kube.lab does not know this kind of object (404). Is the operator installed in the cluster, and is the server's address right?"_s;
+    QTest::newRow("404 of a proxy")
+        << 404 << "<html><head><title>404 Not Found</title></head>nginx</html>"_ba << Refusal::other
+        << u"platform: kube.lab was asked, and something in front of it answered that there is nothing (HTTP 404). Check the address and the proxy. It says: 404 Not Found."_s;
     QTest::newRow("409 exists") << 409
                                 << statusBody("AlreadyExists", "jobs.batch \"x\" already exists",
                                        R"({"name":"x","group":"batch","kind":"jobs"})")

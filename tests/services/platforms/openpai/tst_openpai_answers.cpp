@@ -220,6 +220,10 @@ void TestOpenPaiAnswers::refusals_data()
                              << Kind::invalid << u"Storage x"_s;
     QTest::newRow("no job") << 404 << QByteArray(R"({"code":"NoJobError","message":"Job u~j is not found."})")
                             << Kind::not_found << u"u~j"_s;
+    QTest::newRow("no job, a page") << 404 << QByteArray("<html>Not Found</html>") << Kind::platform
+                                    << u"something in front of it answered"_s;
+    QTest::newRow("no job, in words") << 404 << QByteArray("Not Found") << Kind::platform
+                                      << u"something in front of it answered"_s;
     QTest::newRow("a page") << 502 << QByteArray("<html>bad gateway</html>") << Kind::platform << u"HTTP 502"_s;
     QTest::newRow("cut") << 500 << QByteArray(R"({"code":"Unkn)") << Kind::platform << u"HTTP 500"_s;
     QTest::newRow("odd") << 400 << QByteArray(R"([1,{"code":5}])") << Kind::invalid << u"HTTP 400"_s;

@@ -35,6 +35,7 @@ class TestKubernetesFaults : public QObject
     Q_OBJECT
 private slots:
     void nothingGoesWrong();
+    void aGatewaysPageRemovesNothing();
     void watchesAreCutAnywhere_data();
     void watchesAreCutAnywhere();
     void versionsAreTooOld_data();
@@ -77,6 +78,25 @@ void TestKubernetesFaults::nothingGoesWrong()
     QVERIFY(service.remove({u"t1"_s}));
     for (FakeCollection* all : {&lab.cluster.jobs(), &lab.cluster.pods(), &lab.cluster.maps()})
         QCOMPARE(all->names(), QStringList());
+}
+
+/// It is no word that an object is gone, whether it comes when the object is looked at or when it is deleted.
+void TestKubernetesFaults::aGatewaysPageRemovesNothing()
+{
+    KubeLab lab;
+    KubeService service(lab);
+    QVERIFY(service.open());
+    QVERIFY(service.start(u"t1"_s));
+    lab.cluster.end(service.job(u"t1"_s), 0);
+    QVERIFY(service.becomes(u"t1"_s, TrialStatus::succeeded));
+    for (const char* verb : {"get", "delete"}) {
+        lab.cluster.jobs().refuse(verb, 404, "<html><head><title>404 Not Found</title></head></html>");
+        QVERIFY2(!service.remove({u"t1"_s}), verb);
+        QCOMPARE(lab.cluster.jobs().names().size(), 1);
+        lab.cluster.jobs().permit(verb);
+    }
+    QVERIFY(service.remove({u"t1"_s}));
+    QCOMPARE(lab.cluster.jobs().names(), QStringList());
 }
 
 void TestKubernetesFaults::watchesAreCutAnywhere_data()
