@@ -39,6 +39,8 @@ enum Line { raw_line, mean_line, best_line, reported_line, hovered_line };
 constexpr qsizetype mostReadable = 400;
 /// A shorter wait shows the empty axes alone: a word that comes and goes at once is noise.
 constexpr auto slowAfter = 300ms;
+/// Curves are read for a range that is being zoomed or moved at most this often.
+constexpr auto rangeEvery = 60ms;
 /// Columns requested of all curves together, so that very many cost about as much as many.
 constexpr qsizetype mostColumns = 400'000;
 /// Curves with at most this many values are drawn by Qt Charts.
@@ -84,8 +86,11 @@ MetricChart::MetricChart(Theme& theme, client::EngineClient& client, QWidget* pa
     });
     connect(m_plot, &PlotView::rangeChanged, this, [this] {
         applyRange();
-        if (!m_soon.isActive() || m_soon.remainingTimeAsDuration() > 60ms)
-            m_soon.start(60ms);
+        // The first change at once.
+        const std::chrono::milliseconds since(m_asked.isValid() ? m_asked.elapsed() : rangeEvery.count());
+        const std::chrono::milliseconds wait = std::max(0ms, rangeEvery - since);
+        if (!m_soon.isActive() || m_soon.remainingTimeAsDuration() > wait)
+            m_soon.start(wait);
     });
     connect(m_plot, &PlotView::pressed, this, [this](QPointF at, QPointF reach, Qt::KeyboardModifiers modifiers) {
         const Hit hit = hitAt(at, reach);

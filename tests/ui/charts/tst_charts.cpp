@@ -378,6 +378,7 @@ struct Service
             const auto* read = std::get_if<api::ReadSeries>(&command);
             if (!read)
                 return false;
+            ++reads;
             api::Reply reply;
             reply.isJsonText = true;
             reply.bytes = "{\"series\":[";
@@ -393,6 +394,7 @@ struct Service
         });
     }
     int count = 999;
+    int reads = 0;
     fakes::FakeEnginePort port;
     client::LocalEngineClient client{port};
 };
@@ -541,6 +543,16 @@ void TstCharts::zoomAsksForMore()
     QVERIFY(*chart.data()->request.from > 100 && *chart.data()->request.to < 900);
     chart.showAll();
     QTRY_VERIFY(!chart.data()->request.from.has_value());
+    // A range that goes on changing is read now and then, not for each change.
+    const int before = service.reads;
+    QElapsedTimer changing;
+    changing.start();
+    for (int i = 0; i < 60; ++i) {
+        chart.zoom(0.99);
+        QTest::qWait(3);
+    }
+    const int during = service.reads - before;
+    QVERIFY2(during >= 2 && during <= changing.elapsed() / 60 + 1, qPrintable(QString::number(during)));
 }
 
 void TstCharts::brushesChoose()
