@@ -74,8 +74,8 @@ protected:
                                "if [ -e cancelled ]; then (exit 143); else bash \"$2\"; fi; "
                                "code=$?; trap '' TERM; echo $code >new; mv new exit"),
                 QStringLiteral("job"), job, QString::fromUtf8(script)});
-            process.setStandardOutputFile(
-                QProcess::nullDevice()); // the service's would stay open as long as the job runs
+            // Those of the service would stay open as long as the job runs.
+            process.setStandardOutputFile(QProcess::nullDevice());
             process.setStandardErrorFile(QProcess::nullDevice());
             process.startDetached();
         }

@@ -33,7 +33,7 @@ inline bool processLives(qint64 pid)
     return pid > 0 && !stat.isEmpty() && !stat.contains(") Z ");
 }
 
-/// Those with this in their command line. False: there are none.
+/// Sends SIGKILL to the processes whose command line contains this. False: there was none.
 inline bool killProcessesNaming(const QByteArray& folder)
 {
     bool isThere = false;
