@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The sample of a training service for Node.js: python3 test_external_node.py PROGRAM [unittest's arguments]."""
 
+import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -10,6 +12,7 @@ from azurite_peer import node
 from cluster_test import ClusterTest
 from kubernetes_trials import give_up
 from peer_venv import Missing
+from trialdeck_service import until
 
 SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "resources" / "examples" / "external" / "processes.mjs"
 
@@ -45,6 +48,39 @@ class ExternalNode(ClusterTest):
             self.assertEqual(self.wait_for_end(trial)["status"], "USER_CANCELED")
         for trial in running:
             self.assertEqual(self.log(trial), "ready\nsaved\n")
+
+    def test_cancelled_before_it_begins(self):
+        """The program says that the job runs, and its process is not there yet. The cancel comes once."""
+        own = self.folder / "own"
+        slow = own / "slow"
+        slow.mkdir(parents=True)
+        (slow / "bash").write_text("#!/bin/sh\nsleep 1\nexec /bin/bash \"$@\"\n")
+        (slow / "bash").chmod(0o755)
+        begun = own / "begun"
+        script = own / "job.sh"
+        script.write_text(f"echo $$ >'{begun}'; exec sleep 600\n")
+        self.addCleanup(subprocess.run, ["pkill", "-f", str(own)], check=False)
+        program = subprocess.Popen([str(self.node), str(SAMPLE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                   env={**os.environ, "PATH": f"{slow}:{os.environ['PATH']}"})
+        self.addCleanup(program.communicate)
+
+        def ask(call, **members):
+            program.stdin.write(json.dumps({"id": 1, "call": call, **members}) + "\n")
+            program.stdin.flush()
+            for line in program.stdout:
+                if "id" in (answer := json.loads(line)):
+                    return answer
+            return self.fail(f"{call}: no answer")
+
+        def jobs():
+            return ask("jobs")["jobs"]
+
+        ask("open", settings={"slots": 1}, folder=str(own))
+        ask("submit", name="td-s1-t1", script=str(script))
+        self.assertEqual([job["state"] for job in jobs()], ["running"])
+        self.assertNotIn("error", ask("cancel", name="td-s1-t1", job=""))
+        until(30, "the job ends", lambda: jobs()[0]["state"] == "ended")
+        self.assertFalse(begun.exists())
 
 
 def setUpModule():

@@ -70,10 +70,11 @@ protected:
             QProcess process;
             process.setProgram(QStringLiteral("setsid"));
             process.setArguments({QStringLiteral("bash"), QStringLiteral("-c"),
-                QStringLiteral("trap : TERM; cd \"$1\"; echo $$ >pid; "
-                               "if [ -e cancelled ]; then (exit 143); else bash \"$2\"; fi; "
-                               "code=$?; trap '' TERM; echo $code >new; mv new exit"),
-                QStringLiteral("job"), job, QString::fromUtf8(script)});
+                QStringLiteral("cd \"$1\"; echo $$ >pid; setsid bash -c \"$3\" job \"$2\"; echo $? >new; mv new exit"),
+                QStringLiteral("job"), job, QString::fromUtf8(script),
+                // In a session of its own, which a SIGTERM ends without the shell above. Its number is there before it looks whether it
+                // was cancelled, and a cancel does it the other way round: one of the two sees the other.
+                QStringLiteral("echo $$ >group; [ ! -e cancelled ] || exit 143; exec bash \"$1\"")});
             // Those of the service would stay open as long as the job runs.
             process.setStandardOutputFile(QProcess::nullDevice());
             process.setStandardErrorFile(QProcess::nullDevice());
@@ -85,10 +86,9 @@ protected:
     QString handleOf(const TrialId& trial) const override { return jobName(context().serviceId, trial); }
     Task<Result<>> cancelOne(TrialRef ref) override
     {
-        // It has not said its number yet: it looks for this file.
         QFile(m_jobs + u'/' + handleOf(ref.trial) + QStringLiteral("/cancelled")).open(QIODevice::WriteOnly);
-        if (const int pid = numberIn(ref.trial, "pid").value_or(0); pid > 1 && !numberIn(ref.trial, "exit"))
-            ::kill(-pid, SIGTERM); // its process group; repeated until the end is seen
+        if (const int group = numberIn(ref.trial, "group").value_or(0); group > 1 && !numberIn(ref.trial, "exit"))
+            ::kill(-group, SIGTERM); // repeated until the end is seen
         co_return Result<>{};
     }
     Task<Result<QList<JobFact>>> endOf(TrialId trial) override { co_return QList<JobFact>{factOf(trial)}; }

@@ -6,7 +6,7 @@
 //     trialdeck external add processes -- node processes.mjs
 //
 // What it knows of a job is in a folder, FOLDER/jobs/NAME, so that a program that is killed goes on where it was: `job` what to run, `begun` its
-// process was made, `pid` its number, `exit` its exit code, `cancelled` it was taken out before it began.
+// process was made, `pid` its number, `group` the script's process group, `exit` its exit code, `cancelled` it is not to begin any more.
 
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -14,9 +14,10 @@ import path from 'node:path';
 import readline from 'node:readline';
 
 const FIELDS = [{ name: 'slots', type: 'integer', title: 'Trials at once', default: 2, minimum: 1 }];
-// Says who it is, runs the script, says how it ended. Files appear whole. A SIGTERM is for the script: the shell waits for its end,
-// and writes it down undisturbed.
-const RUN = 'trap : TERM; cd "$1" && echo $$ >pid.new && mv pid.new pid && bash "$2"; code=$?; trap "" TERM; echo $code >exit.new && mv exit.new exit';
+// Says who it is, runs the script, says how it ended. Files appear whole. The script is in a session of its own: a SIGTERM for it ends nothing of what
+// comes after it. Its group is written down before it is looked whether it was cancelled, and a cancel does it the other way round: one sees the other.
+const SCRIPT = 'echo $$ >group.new && mv group.new group && [ ! -e cancelled ] || exit 143; exec bash "$1"';
+const RUN = 'cd "$1" && echo $$ >pid.new && mv pid.new pid && setsid bash -c "$3" job "$2"; code=$?; echo $code >exit.new && mv exit.new exit';
 
 let jobs = ''; // the folder
 let slots = 1;
@@ -54,10 +55,8 @@ function look(name) {
     const job = { name, job: has(name, 'pid') ? String(numberIn(name, 'pid')) : '' };
     if (has(name, 'exit'))
         return { ...job, state: 'ended', exitCode: numberIn(name, 'exit'), endTime: Math.round(fs.statSync(fileOf(name, 'exit')).mtimeMs) };
-    if (has(name, 'cancelled'))
-        return { ...job, state: 'ended', cancelled: true };
     if (!has(name, 'begun'))
-        return { ...job, state: 'waiting', reason: `${slots} trials run already` };
+        return has(name, 'cancelled') ? { ...job, state: 'ended', cancelled: true } : { ...job, state: 'waiting', reason: `${slots} trials run already` };
     return alive ? { ...job, state: 'running' } : { ...job, state: 'ended', reason: 'its process is gone, and nobody knows how' };
 }
 
@@ -69,7 +68,7 @@ function startMore() {
             return;
         fs.writeFileSync(fileOf(name, 'begun'), '', { flag: 'wx' }); // once
         const { script } = JSON.parse(fs.readFileSync(fileOf(name, 'job'), 'utf8'));
-        spawn('bash', ['-c', RUN, 'job', path.join(jobs, name), script], { detached: true, stdio: 'ignore' }).unref();
+        spawn('bash', ['-c', RUN, 'job', path.join(jobs, name), script, SCRIPT], { detached: true, stdio: 'ignore' }).unref();
     }
 }
 
@@ -99,11 +98,16 @@ const calls = {
     },
     jobs: () => ({ jobs: names().map(stateOf) }),
     cancel({ name }) {
-        const state = has(name, 'job') ? stateOf(name).state : 'ended';
-        if (state === 'waiting')
-            fs.writeFileSync(fileOf(name, 'cancelled'), '');
-        else if (state === 'running' && has(name, 'pid'))
-            process.kill(-numberIn(name, 'pid'), 'SIGTERM'); // its process group
+        if (!has(name, 'job') || stateOf(name).state === 'ended')
+            return;
+        fs.writeFileSync(fileOf(name, 'cancelled'), '');
+        try {
+            if (has(name, 'group'))
+                process.kill(-numberIn(name, 'group'), 'SIGTERM');
+        } catch (error) {
+            if (error.code !== 'ESRCH') // it has just ended
+                throw error;
+        }
     },
     forget({ name }) {
         ended.delete(name);

@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -20,6 +21,9 @@ FIELDS = [
     {"name": "socket", "type": "file", "title": "Socket", "help": "Which queue: TS_SOCKET. Empty: your own.", "namesCluster": True},
     {"name": "slots", "type": "integer", "title": "Jobs at once", "help": "Of the whole queue. Empty: as it is.", "minimum": 1},
 ]
+# What the queue runs. Its process group is written down before it is looked whether the job was cancelled, and a cancel does it the other way
+# round: one of the two sees the other. `tsp -k` cannot: the queue says that a job runs before it knows the job's process.
+RUN = 'echo $$ >"$1/group" && [ ! -e "$1/cancelled" ] || exit 143; exec bash "$2"'
 
 
 class Refused(Exception):
@@ -41,37 +45,42 @@ class Spooler:
         self.use(call["settings"])
         if call["settings"].get("slots"):
             self.tsp("-S", str(call["settings"]["slots"]))
-        # What was taken out of the queue, which then knows nothing of it.
-        self.removed = pathlib.Path(call["folder"]) / "removed"
-        self.removed.touch()
+        self.folder = pathlib.Path(call["folder"]) / "jobs"  # one for each, for what the queue does not know
+        self.folder.mkdir(exist_ok=True)
         self.known = {name: job["job"] for name, job in self.found().items()}  # nobody else hands jobs of this service over
         return {}
 
     def submit(self, call):
         if call["name"] not in self.known:
-            self.known[call["name"]] = self.tsp("-n", "-L", call["name"], "bash", call["script"]).strip()
+            job = self.folder / call["name"]
+            job.mkdir(exist_ok=True)
+            self.known[call["name"]] = self.tsp("-n", "-L", call["name"], "bash", "-c", RUN, "job", str(job), call["script"]).strip()
         return {"job": self.known[call["name"]]}
 
     def jobs(self, _):
         jobs = self.found()
-        for name in self.removed.read_text().split():
-            jobs.setdefault(name, {"name": name, "state": "ended", "cancelled": True})
+        for mark in self.folder.glob("*/cancelled"):  # the queue knows nothing of what was taken out of it
+            jobs.setdefault(mark.parent.name, {"name": mark.parent.name, "state": "ended", "cancelled": True})
         return {"jobs": list(jobs.values())}
 
     def cancel(self, call):
         job = self.found().get(call["name"])
-        if job and job["state"] == "running":
-            self.tsp("-k", job["job"])
-        elif job and job["state"] == "waiting":
-            with self.removed.open("a") as removed:
-                print(call["name"], file=removed, flush=True)
-            self.tsp("-r", job["job"])
+        if job and job["state"] != "ended":
+            folder = self.folder / call["name"]
+            (folder / "cancelled").touch()
+            if job["state"] == "waiting":
+                self.tsp("-r", job["job"])
+            try:  # it may have begun meanwhile
+                os.killpg(int((folder / "group").read_text()), signal.SIGTERM)
+            except (FileNotFoundError, ValueError, ProcessLookupError):
+                pass  # it has not begun, or has ended
         return {}
 
     def forget(self, call):
         job = self.found().get(call["name"])
         if job and job["state"] == "ended":
             self.tsp("-r", job["job"])
+        shutil.rmtree(self.folder / call["name"], ignore_errors=True)
         self.known.pop(call["name"], None)
         return {}
 
@@ -82,7 +91,7 @@ class Spooler:
 
     def tsp(self, *words):
         done = subprocess.run([TSP, *words], env=self.environment, capture_output=True, text=True, timeout=50, stdin=subprocess.DEVNULL)
-        if done.returncode and words[0] not in ("-k", "-r"):  # of a job that has just ended
+        if done.returncode and words[0] != "-r":  # of a job that has just begun, or ended
             raise Refused("platform", f"tsp {words[0]}: {done.stderr.strip() or done.returncode}")
         return done.stdout
 
