@@ -36,20 +36,8 @@ struct KubeSetup
     {
         return {&clock, &strand, [this] { return random; }};
     }
-    /// Runs the loop, with the time of the clock by `stepMs` a round, until `until()`. False after 20 real seconds.
-    bool spin(const std::function<bool()>& until, qint64 stepMs = 0)
-    {
-        QElapsedTimer real;
-        real.start();
-        while (!until()) {
-            if (real.elapsed() > 20'000)
-                return false;
-            QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
-            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-            clock.advance(stepMs);
-        }
-        return true;
-    }
+    /// fakes::spin().
+    bool spin(const std::function<bool()>& until, qint64 stepMs = 0) { return fakes::spin(clock, until, stepMs); }
     template <typename T>
     T wait(core::Task<T> task)
     {

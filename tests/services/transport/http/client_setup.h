@@ -7,11 +7,10 @@
 #include "services/transport/http/http_stream.h"
 #include "services/transport/http/web_socket.h"
 
-#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/paced_time.h"
 #include "tests/fakes/web/fake_web_server.h"
 
 #include <QCoreApplication>
-#include <QElapsedTimer>
 #include <QTest>
 
 /// `Bearer t1`, `Bearer t2` …, one for each call.
@@ -80,20 +79,8 @@ struct ClientSetup
         stop.request_stop();
     }
 
-    /// Runs the loop, and what is due now by the clock, until `until()`. False after 20 real seconds.
-    bool spin(const std::function<bool()>& until)
-    {
-        QElapsedTimer real;
-        real.start();
-        while (!until()) {
-            if (real.elapsed() > 20'000)
-                return false;
-            QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
-            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-            clock.advance(0);
-        }
-        return true;
-    }
+    /// fakes::spin(), with a clock that stands still.
+    bool spin(const std::function<bool()>& until) { return fakes::spin(clock, until); }
     template <typename T>
     T wait(core::Task<T> task)
     {

@@ -3,13 +3,6 @@
 
 #include "services/platforms/kubernetes/jobs/job_names.h"
 
-#include <QAbstractEventDispatcher>
-#include <QDir>
-#include <QThread>
-#include <QTimer>
-
-#include <unistd.h>
-
 using namespace Qt::StringLiterals;
 
 namespace kube_lab {
@@ -21,56 +14,6 @@ KubeLab::KubeLab(std::optional<QSslConfiguration> tls)
     write(u"trialkeeper-pod"_s, "a keeper");
 }
 
-/// Whether all other threads of this process are asleep: proc(5), the state in /proc/PID/task/TID/stat. One that was woken and waits for a
-/// processor is not.
-static bool doOthersSleep()
-{
-    const QString own = QString::number(::gettid());
-    const QDir tasks(u"/proc/self/task"_s);
-    for (const QString& task : tasks.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
-        QFile file(tasks.filePath(task + u"/stat"_s));
-        if (task == own || !file.open(QIODevice::ReadOnly))
-            continue; // it has ended
-        const QByteArray stat = file.readAll();
-        const qsizetype name = stat.lastIndexOf(')');
-        if (name >= 0 && stat.mid(name + 2, 1) != "S")
-            return false;
-    }
-    return true;
-}
-
-/// One round of the loop; where there is nothing to do, other threads get a moment. False: there was nothing, and no other thread works
-/// on something. Time that passes while a reply is on its way through them, on a machine that is slow, would be that of a slow cluster.
-bool KubeLab::turn()
-{
-    QAbstractEventDispatcher* loop = QThread::currentThread()->eventDispatcher();
-    bool isBusy = loop->processEvents(QEventLoop::AllEvents);
-    if (!isBusy) {
-        QTimer wake;
-        wake.start(1);
-        loop->processEvents(QEventLoop::WaitForMoreEvents);
-        isBusy = !doOthersSleep();
-    }
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    return isBusy;
-}
-
-bool KubeLab::spin(const std::function<bool()>& until, qint64 stepMs)
-{
-    constexpr qint64 longestStepMs = 500;
-    qint64 step = stepMs;
-    QElapsedTimer real;
-    real.start();
-    while (!until()) {
-        if (real.elapsed() > 60'000)
-            return false;
-        const bool isBusy = turn();
-        clock.advance(isBusy ? 0 : step);
-        step = isBusy ? stepMs : std::max(stepMs, std::min(2 * step, longestStepMs));
-    }
-    return true;
-}
-
 void KubeLab::pass(qint64 ms)
 {
     constexpr qint64 leapMs = 5'000; // what waits for an answer waits longer
@@ -78,7 +21,7 @@ void KubeLab::pass(qint64 ms)
     const qint64 end = clock.steadyMs() + ms;
     for (;;) {
         for (int quiet = 0; quiet < quietRounds; clock.advance(0))
-            quiet = turn() ? 0 : quiet + 1;
+            quiet = fakes::turn() ? 0 : quiet + 1;
         if (clock.steadyMs() >= end)
             return;
         clock.advance(std::min(leapMs, end - clock.steadyMs()));

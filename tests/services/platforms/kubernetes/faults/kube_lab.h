@@ -2,7 +2,7 @@
 // Services with a platform of Kubernetes each, over one cluster of the test, and the time of one clock.
 #pragma once
 
-#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/paced_time.h"
 #include "tests/services/platforms/kubernetes/fake_kubernetes.h"
 #include "tests/services/platforms/recording_sink.h"
 #include "tests/services/transport/http/client_setup.h"
@@ -24,9 +24,11 @@ class KubeLab
 public:
     explicit KubeLab(std::optional<QSslConfiguration> tls = {});
 
-    /// Runs the loop until `until()`. A round in which nothing is done takes `stepMs` of the clock's time, and those right behind it twice
-    /// the time of the one before, up to half a second. False after 60 real seconds.
-    [[nodiscard]] bool spin(const std::function<bool()>& until, qint64 stepMs = 10);
+    /// fakes::spin().
+    [[nodiscard]] bool spin(const std::function<bool()>& until, qint64 stepMs = 10)
+    {
+        return fakes::spin(clock, until, stepMs);
+    }
     /// So much time passes, and what it brings about is done.
     void pass(qint64 ms);
     template <typename T>
@@ -45,9 +47,6 @@ public:
     QTemporaryDir folder;
     fakes::FakeClock clock;
     fakes::FakeKubernetes cluster;
-
-private:
-    [[nodiscard]] bool turn();
 };
 
 class OpenKubernetes : public KubernetesPlatform
