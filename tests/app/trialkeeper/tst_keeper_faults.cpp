@@ -955,10 +955,12 @@ std::vector<pid_t> keepersBelow(const std::string& folder)
 void TestKeeperFaults::randomKills()
 {
     // Agents, keepers and wrappers are killed at any moment while a hundred trials are started, and started again
-    // where the outcome is not known. None may run twice, and each must come to one end.
+    // where the outcome is not known. None may run twice, and each must come to one end. On a busy machine a hundred may
+    // end before many are killed: another hundred follows until enough were.
     // LeakSanitizer looks into a process that ends from another one of the same name: where that is killed, the first waits for ever.
     const std::vector<std::string> environment{"ASAN_OPTIONS=detect_leaks=0"};
-    constexpr int count = 100;
+    constexpr int enough = 11;
+    std::size_t count = 100;
     const unsigned seed = unsigned(QRandomGenerator::global()->generate());
     std::mt19937 random(seed);
     std::string hint = "seed " + std::to_string(seed);
@@ -966,10 +968,12 @@ void TestKeeperFaults::randomKills()
     QElapsedTimer timer;
     timer.start();
     int kills = 0;
-    while (ends.size() < count) {
+    while (ends.size() < count || kills < enough) {
+        if (ends.size() == count)
+            count += 100;
         QVERIFY2(timer.elapsed() < 300'000, hint.c_str());
         json named = json::array();
-        for (int i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < count; ++i) {
             if (ends.count("r" + std::to_string(i)) == 0)
                 named.push_back({{"id", "r" + std::to_string(i)}});
         }
@@ -985,7 +989,7 @@ void TestKeeperFaults::randomKills()
                 specs.push_back(KeeperFixture::specOf(trial["id"], command + "; exit 4"));
         }
         m_fixture->agent->send({{"m", "start"}, {"trials", specs}});
-        const bool calm = kills > 40 || timer.elapsed() > 40000;
+        const bool calm = kills > 40 || (kills >= enough && timer.elapsed() > 40000);
         const auto take = [&](const AgentMessage& message) {
             if (message.name() != "event" || !message.json.value("final", false))
                 return true;
@@ -1026,7 +1030,6 @@ void TestKeeperFaults::randomKills()
         const std::string starts = m_fixture->fileOf(id, "output/starts");
         QVERIFY2(starts == "x\n" || (starts.empty() && !own), (hint + ' ' + id + ' ' + starts).c_str());
     }
-    QVERIFY(kills > 10);
     const bool isOver = KeeperFixture::eventually([&] { return keepersBelow(m_fixture->base).empty(); });
     for (const pid_t pid : isOver ? std::vector<pid_t>() : keepersBelow(m_fixture->base)) {
         const std::string process = "/proc/" + std::to_string(pid);
