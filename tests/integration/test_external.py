@@ -73,6 +73,10 @@ class External(ClusterTest):
     def experiment(self, command, **more):
         return self.service.post("/experiments", {"platformId": "lab", "trialConcurrency": 20, "trialCommand": command, **more})["id"]
 
+    def queue(self):
+        """What task-spooler says of its jobs."""
+        return subprocess.run(["tsp", "-l"], env={**os.environ, "TS_SOCKET": str(self.socket)}, capture_output=True, text=True, check=True).stdout
+
     def programs(self):
         """The processes of the sample that this service started."""
         found = subprocess.run(["pgrep", "-P", str(self.service.process.pid), "-f", "task_spooler.py"], capture_output=True, text=True, check=False)
@@ -97,8 +101,7 @@ class External(ClusterTest):
         self.service.post(f"/experiments/{experiment}/cleanup")
         folder = self.folder / "data" / "platforms" / "lab" / "trialdeck"
         self.nothing_is_left(folder)
-        listed = subprocess.run(["tsp", "-l"], env={**os.environ, "TS_SOCKET": str(self.socket)}, capture_output=True, text=True, check=True)
-        self.assertNotIn("td-", listed.stdout)
+        self.assertNotIn("td-", self.queue())
 
     def test_cancels(self):
         self.platform(self.settings(slots=1))
@@ -110,6 +113,11 @@ class External(ClusterTest):
             self.service.post(f"/trials/{trial}/cancel", {"isEarlyStopped": False})
         for trial in trials:
             self.assertEqual(self.wait_for_end(trial)["status"], "USER_CANCELED")
+
+    def test_cancels_without_room_for_a_mark(self):
+        """On a full disk a running trial is cancelled all the same."""
+        self.platform(self.settings())
+        self.cancel_without_room("exec sleep 600")
 
     def test_check(self):
         self.platform(self.settings())

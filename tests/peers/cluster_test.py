@@ -77,6 +77,15 @@ class ClusterTest(unittest.TestCase):
         shutil.rmtree(folder[1], ignore_errors=True)
         return text
 
+    def cancel_without_room(self, command):
+        """Of the samples of own training services, which mark a job as cancelled: a link to nowhere is a mark that cannot be made."""
+        experiment = self.service.post("/experiments", {"platformId": "lab", "trialConcurrency": 1, "trialCommand": command})["id"]
+        trial = self.submit(experiment, [{"parameters": {}}])[0]
+        group = until(60, "the trial begins", lambda: next((self.folder / "data").glob("**/jobs/*/group"), None))
+        group.with_name("cancelled").symlink_to("/nowhere/cancelled")
+        self.service.post(f"/trials/{trial}/cancel", {"isEarlyStopped": False})
+        self.assertEqual(self.wait_for_end(trial)["status"], "USER_CANCELED")
+
     # What it answers.
 
     def log(self, trial, name="stdout"):

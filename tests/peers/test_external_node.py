@@ -49,6 +49,11 @@ class ExternalNode(ClusterTest):
         for trial in running:
             self.assertEqual(self.log(trial), "ready\nsaved\n")
 
+    def test_cancels_without_room_for_a_mark(self):
+        """On a full disk a running trial is cancelled all the same."""
+        self.platform({"slots": 2})
+        self.cancel_without_room("exec sleep 600")
+
     def test_cancelled_before_it_begins(self):
         """The program says that the job runs, and its process is not there yet. The cancel comes once."""
         own = self.folder / "own"

@@ -72,6 +72,16 @@ function startMore() {
     }
 }
 
+function terminate(name) {
+    try {
+        if (has(name, 'group'))
+            process.kill(-numberIn(name, 'group'), 'SIGTERM');
+    } catch (error) {
+        if (error.code !== 'ESRCH') // it has just ended
+            throw error;
+    }
+}
+
 const calls = {
     describe: () => ({ title: 'Processes', fields: FIELDS, calls: ['forget'], pushes: true }),
     open({ settings, folder }) {
@@ -100,13 +110,10 @@ const calls = {
     cancel({ name }) {
         if (!has(name, 'job') || stateOf(name).state === 'ended')
             return;
-        fs.writeFileSync(fileOf(name, 'cancelled'), '');
         try {
-            if (has(name, 'group'))
-                process.kill(-numberIn(name, 'group'), 'SIGTERM');
-        } catch (error) {
-            if (error.code !== 'ESRCH') // it has just ended
-                throw error;
+            fs.writeFileSync(fileOf(name, 'cancelled'), '');
+        } finally { // a full disk, which has no room for the mark, stops no cancel
+            terminate(name);
         }
     },
     forget({ name }) {

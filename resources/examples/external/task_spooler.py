@@ -5,6 +5,7 @@
     trialdeck external add spooler -- python3 task_spooler.py
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -67,13 +68,14 @@ class Spooler:
         job = self.found().get(call["name"])
         if job and job["state"] != "ended":
             folder = self.folder / call["name"]
-            (folder / "cancelled").touch()
-            if job["state"] == "waiting":
-                self.tsp("-r", job["job"])
-            try:  # it may have begun meanwhile
-                os.killpg(int((folder / "group").read_text()), signal.SIGTERM)
-            except (FileNotFoundError, ValueError, ProcessLookupError):
-                pass  # it has not begun, or has ended
+            try:
+                (folder / "cancelled").touch()
+            finally:  # a full disk, which has no room for the mark, stops no cancel
+                if job["state"] == "waiting":
+                    self.tsp("-r", job["job"])
+                # It may have begun meanwhile; or not yet, or have ended.
+                with contextlib.suppress(FileNotFoundError, ValueError, ProcessLookupError):
+                    os.killpg(int((folder / "group").read_text()), signal.SIGTERM)
         return {}
 
     def forget(self, call):
