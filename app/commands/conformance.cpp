@@ -152,6 +152,8 @@ int conformanceOf(Context& context)
         context.printJson({{"platform", plan.platform}, {"promises", results}, {"broken", *broken}});
     else
         console.note(*broken == 0 ? u"Every promise is kept."_s : u"%1 are broken."_s.arg(*broken));
+    if (stops > 0) // while it cleaned up
+        return exits::interrupted;
     return *broken == 0 ? exits::done : exits::refused;
 }
 

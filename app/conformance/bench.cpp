@@ -234,7 +234,7 @@ Result<> Bench::cleanUp(const QString& experiment)
 
 void Bench::cleanUpAll()
 {
-    m_stops = m_plan.stops();
+    m_stops = 1;
     const Json experiments = m_service.client().get(u"/experiments"_s).value_or(Json());
     for (const Json& experiment : listOf(experiments, "experiments"))
         if (const Result<> cleaned = cleanUp(textOf(experiment, "id"));

@@ -55,7 +55,7 @@ public:
     [[nodiscard]] Result<QByteArray> file(const QString& trial, const QString& path);
     /// Stops it and takes its files away.
     [[nodiscard]] Result<> cleanUp(const QString& experiment);
-    /// Cleans up all experiments, as far as that is possible, also after the person has stopped the suite.
+    /// Cleans up all experiments, as far as that is possible, also where the person stops the suite once, before or meanwhile.
     void cleanUpAll();
 
 private:
@@ -68,7 +68,7 @@ private:
     OwnService m_service;
     Json m_kind;
     Json m_options = Json::object();
-    int m_stops = 0; ///< of the person's, after which it still goes on
+    int m_stops = 0; ///< of the person's: so many change nothing
 };
 
 } // namespace app::conformance

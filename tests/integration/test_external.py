@@ -198,6 +198,42 @@ class External(ClusterTest):
         until(30, "the service has ended", lambda: not pathlib.Path(f"/proc/{service}").exists())  # its parent collects it when it likes
         self.assertEqual(list(temporary.iterdir()), [])
 
+    def test_conformance_that_is_interrupted_while_it_cleans_up(self):
+        """What it says is true: it goes on with that. The program holds its last call until the signal has come."""
+        holding, held, go = self.folder / "holding.py", self.folder / "held", self.folder / "go"
+        forget = "    def forget(self, call):\n"
+        self.assertIn(forget, SPOOLER.read_text())
+        holding.write_text(SPOOLER.read_text().replace(forget, f"""{forget}\
+        open({str(held)!r}, "w").close()
+        while not os.path.exists({str(go)!r}):
+            __import__("time").sleep(0.05)
+"""))
+        self.verb("external", "add", "spooler", "--replace", "--", "python3", str(holding))
+        form = self.folder / "form.json"
+        storage = self.folder / "storage"
+        storage.mkdir()
+        form.write_text(json.dumps({"kind": self.kind, "settings": self.settings(folder=str(storage))}))
+        program = subprocess.Popen([self.program, "conformance", str(form), "--data-dir", str(self.folder / "data"), "--only", "ends"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(program.kill)
+        said = program.stdout.readline()
+        self.assertTrue(said.startswith("ok "), said)
+        until(60, "it cleans up", held.exists)
+        self.assertTrue([name for _, _, names in os.walk(storage) for name in names])
+        program.send_signal(signal.SIGINT)
+        note = ""
+        while "Interrupted" not in note:
+            note = program.stderr.readline()
+            self.assertTrue(note, "it ended")
+        with self.assertRaises(subprocess.TimeoutExpired):
+            program.wait(timeout=1)  # it looks five times a second
+        go.touch()
+        said = program.communicate(timeout=120)
+        self.assertEqual(program.returncode, -signal.SIGINT, said)
+        self.assertIn("Every promise is kept.", said[1])
+        self.nothing_is_left(storage)
+        self.assertNotIn("td-", self.queue())
+
     def test_another_platforms_trial(self):
         """A program that calls a trial of another platform its own changes nothing of it."""
         liar, names = self.folder / "liar.py", self.folder / "names"
