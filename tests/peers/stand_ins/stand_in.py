@@ -320,7 +320,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 reply.body = fault["body"].encode() if isinstance(fault["body"], str) else json.dumps(fault["body"]).encode()
             if "retryAfter" in fault:
                 after = fault["retryAfter"]
-                reply.headers["Retry-After"] = self.date(after) if fault.get("date") else str(after)
+                reply.headers["Retry-After"] = str(after)
+                if fault.get("date"):  # of one moment with Date, however long the reply takes from here
+                    now = self.server.application.now()
+                    reply.headers |= {"Date": self.date(now), "Retry-After": self.date(now + after)}
         elif kind == "html":
             page = "<html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>"
             reply = text_reply(page, fault.get("status", 502), "text/html")
@@ -369,11 +372,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             self.connection.shutdown(socket.SHUT_RDWR)
 
-    def date(self, seconds=0):
-        return email.utils.formatdate(self.server.application.now() + seconds, usegmt=True)
+    @staticmethod
+    def date(time):
+        return email.utils.formatdate(time, usegmt=True)
 
     def head(self, reply):
-        lines = [f"HTTP/1.1 {reply.status} {http.HTTPStatus(reply.status).phrase}", f"Date: {self.date()}"]
+        lines = [f"HTTP/1.1 {reply.status} {http.HTTPStatus(reply.status).phrase}"]
+        if "Date" not in reply.headers:
+            lines.append(f"Date: {self.date(self.server.application.now())}")
         if reply.status != 204:
             lines += [f"Content-Type: {reply.content_type}", f"Content-Length: {len(reply.body)}"]
         lines += [f"{name}: {value}" for name, value in reply.headers.items()]

@@ -80,7 +80,7 @@ public:
     }
     TrialSpec spec(const TrialId& trial, Job job) override
     {
-        const QString wait = u"while [ ! -e '%1/release.%2' ]; do sleep 0.02; done"_s.arg(m_dir.path(), trial.value);
+        const QString wait = u"while [ ! -e '%1/release.%2' ]; do sleep 0.2; done"_s.arg(m_dir.path(), trial.value);
         switch (job) {
         case Job::quick:
             return command(trial, u"true"_s);

@@ -80,13 +80,19 @@ protected:
         return outcome;
     }
     SubmitOutcome submit(const TrialId& trial, Job job) { return submit(m_subject->spec(trial, job)); }
-    /// Until it runs.
+    /// Until its command has begun and its log is read: a cluster calls a job running before that.
+    void awaitBegin(const TrialId& trial)
+    {
+        QTRY_COMPARE_WITH_TIMEOUT(facts(trial).status(), TrialStatus::running, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(facts(trial).stream(Stream::stdout_lines), QByteArray("begin\n"), patience);
+    }
+    /// Submits one that waits for its release, and returns when it has begun.
     void start(const TrialId& trial)
     {
         const SubmitOutcome outcome = submit(trial, Job::waits);
         QVERIFY2(!outcome.error && !outcome.later && !outcome.unknown,
             outcome.error ? qPrintable(outcome.error->message.text()) : "");
-        QTRY_COMPARE_WITH_TIMEOUT(facts(trial).status(), TrialStatus::running, patience);
+        awaitBegin(trial);
     }
     Result<> cancel(const TrialId& trial, CancelIntent intent = CancelIntent::user)
     {

@@ -18,7 +18,7 @@ public:
 protected:
     [[nodiscard]] JobPatience patience() const override
     {
-        return {.wordMs = 3'000, .drainMs = 5'000, .missingMs = 3'000, .lostMs = 30'000};
+        return {.wordMs = 20'000, .missingMs = 3'000, .lostMs = 30'000};
     }
 };
 

@@ -14,14 +14,21 @@ namespace platform_test {
 class HastyExternal : public ExternalPlatform
 {
 public:
-    using ExternalPlatform::ExternalPlatform;
+    HastyExternal(const external::ProgramFile& program, qint64 callMs)
+        : ExternalPlatform(program)
+        , m_callMs(callMs)
+    {
+    }
 
 protected:
     [[nodiscard]] JobPatience patience() const override
     {
-        return {.wordMs = 20'000, .drainMs = 5'000, .missingMs = 3'000, .lostMs = 30'000};
+        return {.wordMs = 20'000, .missingMs = 3'000, .lostMs = 30'000};
     }
-    [[nodiscard]] qint64 callTimeoutMs() const override { return 5'000; }
+    [[nodiscard]] qint64 callTimeoutMs() const override { return m_callMs; }
+
+private:
+    const qint64 m_callMs;
 };
 
 /// Trials through a program.
@@ -45,7 +52,7 @@ public:
             qFatal("%s", qPrintable(description.error().message));
         program.description = *description;
     }
-    std::unique_ptr<platforms::Platform> make() override { return std::make_unique<HastyExternal>(program); }
+    std::unique_ptr<platforms::Platform> make() override { return std::make_unique<HastyExternal>(program, callMs); }
     Json settings() override { return {{"pollInterval", 1}, {"maxJobs", 0}}; }
     QString root() const { return path(u"platforms/own/trialdeck/s1"_s); }
     bool leftovers(const TrialId& trial) override
@@ -54,6 +61,7 @@ public:
     }
 
     external::ProgramFile program;
+    qint64 callMs = 60'000; ///< for a call, but `open`, of platforms that are made from now on
 };
 
 } // namespace platform_test

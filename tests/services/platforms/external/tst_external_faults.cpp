@@ -66,14 +66,16 @@ void TestExternalFaults::startAnyhow(const TrialId& trial)
 {
     const TrialSpec spec = m_subject->spec(trial, Job::waits);
     SubmitOutcome outcome = submit(spec);
-    for (int i = 0; i < 20 && (outcome.later || outcome.unknown || outcome.error); ++i) {
+    QElapsedTimer time;
+    time.start();
+    while ((outcome.later || outcome.unknown || outcome.error) && time.elapsed() < patience) {
         QVERIFY2(
             !outcome.error || outcome.unknown, qPrintable(outcome.error ? outcome.error->message.text() : QString()));
         QTest::qWait(500);
         outcome = submit(spec);
     }
-    QVERIFY(!outcome.later && !outcome.error);
-    QTRY_COMPARE_WITH_TIMEOUT(facts(trial).status(), TrialStatus::running, patience);
+    QVERIFY(!outcome.later && !outcome.error && !outcome.unknown);
+    awaitBegin(trial);
 }
 
 void TestExternalFaults::cleanup()
@@ -125,6 +127,7 @@ void TestExternalFaults::greetsLate()
 
 void TestExternalFaults::opensSlowly()
 {
+    m_subject->callMs = 5'000;
     m_subject->order(u"open"_s, "slow"); // longer than an ordinary call may take
     open();
     QCOMPARE(m_subject->calls().count("open"), 1);
@@ -149,6 +152,8 @@ void TestExternalFaults::misbehaves()
 {
     QFETCH(QString, call);
     QFETCH(QByteArray, fault);
+    if (fault == "never" || fault == "hang")
+        m_subject->callMs = 5'000;
     open();
     m_subject->order(call, fault);
     startAnyhow(t1);
@@ -235,10 +240,13 @@ void TestExternalFaults::endsWithThePlatform()
     const QByteArray words = contents(u"/proc/%1/cmdline"_s.arg(pid)) + contents(u"/proc/%1/environ"_s.arg(pid));
     QVERIFY(!words.contains("hunter22"));
     QVERIFY(contents(m_subject->lab(u"opened"_s)).contains("hunter22")); // it is in the call `open`
+    QElapsedTimer closing;
+    closing.start();
     QCoro::waitFor(m_platform->close());
     QTRY_VERIFY_WITH_TIMEOUT(!processLives(pid), 30'000);
     QVERIFY(m_subject->lives(t1));
-    QCOMPARE(m_subject->calls().count("close"), 1);
+    if (closing.elapsed() < 5'000) // later it is ended by force
+        QCOMPARE(m_subject->calls().count("close"), 1);
     m_subject->release(t1);
     QTRY_VERIFY_WITH_TIMEOUT(!m_subject->lives(t1), patience);
 }

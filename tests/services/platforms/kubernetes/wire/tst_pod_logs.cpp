@@ -289,10 +289,10 @@ void TestPodLogs::silentLogsGiveWay()
     };
     for (int i = 0; i < PodLogs::mostStreams + 2; ++i)
         std::ignore = follow(i, false);
-    QTRY_COMPARE_WITH_TIMEOUT(asked, PodLogs::mostStreams, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(asked, PodLogs::mostStreams, 60'000);
     std::ignore = follow(PodLogs::mostStreams + 1, true); // its container has ended: it comes first
     // A turn begins when the answer is there.
-    QTRY_VERIFY_WITH_TIMEOUT((m_clock.advance(1'000), asked >= PodLogs::mostStreams + 2), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT((m_clock.advance(1'000), asked >= PodLogs::mostStreams + 2), 60'000);
     const QList<fakes::FakeWebServer::Request> requests = m_server->requests();
     QByteArray late;
     for (qsizetype i = PodLogs::mostStreams; i < requests.size(); ++i)
@@ -309,12 +309,12 @@ void TestPodLogs::refusedLogsAreAskedForWithPauses()
         wish.trial.trial = TrialId(u"n%1"_s.arg(i));
         std::ignore = m_logs->read(wish, podOf(u"p%1"_s.arg(i)));
     }
-    QTRY_COMPARE_WITH_TIMEOUT(m_server->requests().size(), pods, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(m_server->requests().size(), pods, 60'000);
     for (int turn = 0; turn < 50; ++turn)
         QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
     QCOMPARE(m_server->requests().size(), pods);
     m_clock.advance(10'000);
-    QTRY_COMPARE_WITH_TIMEOUT(m_server->requests().size(), 2 * pods, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(m_server->requests().size(), 2 * pods, 60'000);
 }
 
 QTEST_GUILESS_MAIN(TestPodLogs)
