@@ -7,8 +7,10 @@
 #include <QTcpServer>
 #include <QTcpSocket>
 
+#include <utility>
+
 /// A loopback port in front of another one. Each connection may carry so many bytes, both ways together, and is then cut in the
-/// middle of whatever travels.
+/// middle of whatever travels. One that ends before leaves the rest to the next.
 class CuttingRelay : public QObject
 {
 public:
@@ -51,12 +53,17 @@ private:
         };
         connect(near, &QTcpSocket::readyRead, this, [near, far, pass] { pass(near, far); });
         connect(far, &QTcpSocket::readyRead, this, [near, far, pass] { pass(far, near); });
-        connect(near, &QTcpSocket::disconnected, near, &QObject::deleteLater);
-        connect(far, &QTcpSocket::disconnected, near, &QObject::deleteLater);
+        for (QTcpSocket* end : {near, far}) {
+            connect(end, &QTcpSocket::disconnected, this, [this, left] {
+                if (*left > 0)
+                    m_budgets.prepend(std::exchange(*left, -1));
+            });
+            connect(end, &QTcpSocket::disconnected, near, &QObject::deleteLater);
+        }
     }
 
-    QTcpServer m_server;
     int m_target;
     QList<qint64> m_budgets;
     int m_cuts = 0;
+    QTcpServer m_server; // the last one: its connections end with it
 };

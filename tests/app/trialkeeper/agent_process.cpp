@@ -76,6 +76,21 @@ nlohmann::json AgentProcess::hello(const nlohmann::json& trials)
     return waitForName("hello", 60'000).json; // on a busy machine, where it adopts dozens of trials
 }
 
+nlohmann::json AgentProcess::takeOver(const nlohmann::json& trials)
+{
+    constexpr int patienceMs = 2'000; // AgentClaim's
+    const std::int64_t giveUpAt = steadyNow() + 60'000;
+    nlohmann::json reply;
+    std::int64_t begin = 0;
+    do {
+        finish();
+        begin = steadyNow();
+        if (start())
+            reply = hello(trials);
+    } while (!reply.is_object() && steadyNow() - begin >= patienceMs && steadyNow() < giveUpAt);
+    return reply;
+}
+
 void AgentProcess::send(const nlohmann::json& message, std::string_view raw)
 {
     std::string frame;

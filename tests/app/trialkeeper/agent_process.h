@@ -32,13 +32,15 @@ public:
     bool start(const std::vector<std::string>& wrap = {}, const std::vector<std::string>& environment = {});
     /// hello as service "svc", machine "m1"; the reply, or null.
     nlohmann::json hello(const nlohmann::json& trials = nlohmann::json::array());
+    /// start() and hello() while an earlier agent is at work, which has two seconds to end; again where it has not ended in them.
+    nlohmann::json takeOver(const nlohmann::json& trials = nlohmann::json::array());
     void send(const nlohmann::json& message, std::string_view raw = {});
     void sendBytes(std::string_view bytes);
     /// The next message; name() is empty after the time is over or at the end of its output.
-    AgentMessage next(int timeoutMs = 10000);
+    AgentMessage next(int timeoutMs = 30'000);
     /// The next message that fits; others are kept in `passed` (events, records …) in order.
-    AgentMessage waitFor(const std::function<bool(const AgentMessage&)>& fits, int timeoutMs = 15000);
-    AgentMessage waitForName(const std::string& name, int timeoutMs = 15000);
+    AgentMessage waitFor(const std::function<bool(const AgentMessage&)>& fits, int timeoutMs = 30'000);
+    AgentMessage waitForName(const std::string& name, int timeoutMs = 30'000);
     /// Closes its input and waits for its end. The wait status.
     int finish();
     void kill(int signal);

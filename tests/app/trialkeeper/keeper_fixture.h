@@ -29,7 +29,7 @@ public:
     /// Sends one start and gives its result.
     json start(const json& spec);
     /// The trial's final event, having seen what came before in agent->passed.
-    json waitForEnd(const std::string& id, int timeoutMs = 20000);
+    json waitForEnd(const std::string& id, int timeoutMs = 60'000);
     json run(const json& spec); ///< start and waitForEnd
     json cancel(const std::string& id, const std::string& intent = "user", int graceMs = 5000);
     /// Raw bytes of one stream of a trial, in order, from what the agent has sent so far; fails the test where
@@ -47,7 +47,7 @@ public:
     /// The wrapper's pid, from the journal.
     [[nodiscard]] pid_t wrapperOf(const std::string& id) const;
     static bool alive(pid_t pid); ///< and no zombie
-    /// Waits until the condition holds; false after ten seconds.
+    /// Waits until the condition holds; false after 30 seconds.
     static bool eventually(const std::function<bool()>& condition);
 
     QTemporaryDir folder;

@@ -3,6 +3,7 @@
 
 #include "app/trialkeeper/base/sha256.h"
 
+#include <QElapsedTimer>
 #include <QProcess>
 
 #include <algorithm>
@@ -146,8 +147,7 @@ void TestKeeperFiles::uploadsAndRunsCode()
 void TestKeeperFiles::refusesArchives_data()
 {
     QTest::addColumn<QString>("commands");
-    QTest::newRow("absolute path")
-        << "echo x > /tmp/keeper-test-abs; tar -P -cf made.tar /tmp/keeper-test-abs; rm /tmp/keeper-test-abs";
+    QTest::newRow("absolute path") << "echo x > absolute; tar -P -cf made.tar $PWD/absolute; rm absolute";
     QTest::newRow("path up") << "echo x > x; cd tree; tar -P -cf ../made.tar ../x; cd ..";
     QTest::newRow("link up") << "ln -s ../../../x tree/l";
     QTest::newRow("link absolute") << "ln -s /etc/passwd tree/l";
@@ -373,7 +373,7 @@ void TestKeeperFiles::followsALog()
         {{"m", "read"}, {"req", 2}, {"trial", "t1"}, {"name", "stdout"}, {"offset", 0}, {"follow", true}});
     QCOMPARE(m_fixture->agent->next(200).name(), std::string()); // there is no trial.log yet, and stdout is empty
     const auto expectData = [&](int req, const std::string& bytes, std::int64_t offset) {
-        const AgentMessage data = m_fixture->agent->waitForName("data", 5000);
+        const AgentMessage data = m_fixture->agent->waitForName("data");
         return data.json.is_object() && data.json["req"] == req && data.raw == bytes && data.json["offset"] == offset
             && !data.json["eof"].get<bool>();
     };
@@ -391,7 +391,7 @@ void TestKeeperFiles::followsALog()
     m_fixture->cancel("t1", "user", 0);
     std::set<int> ended;
     for (;;) {
-        const AgentMessage data = m_fixture->agent->waitForName("data", ended.empty() ? 10'000 : 1'500);
+        const AgentMessage data = m_fixture->agent->waitForName("data", ended.empty() ? 30'000 : 1'500);
         if (data.name().empty())
             break;
         QVERIFY(data.json["eof"].get<bool>());
@@ -614,9 +614,13 @@ void TestKeeperFiles::probesGpus()
     m_fixture->agent->send({{"m", "gpu"}, {"intervalMs", 0}});
     m_fixture->agent->send({{"m", "ping"}, {"req", 1}});
     m_fixture->agent->waitForName("pong");
-    m_fixture->agent->passed.clear();
-    m_fixture->agent->waitForName("never", 400);
-    QCOMPARE(m_fixture->agent->passed.size(), std::size_t(0));
+    QElapsedTimer timer;
+    timer.start();
+    do { // what it had queued before still comes
+        QVERIFY(timer.elapsed() < 30'000);
+        m_fixture->agent->passed.clear();
+        m_fixture->agent->waitForName("never", 400);
+    } while (!m_fixture->agent->passed.empty());
 }
 
 void TestKeeperFiles::tellsWhoseGpuProcessesAre()

@@ -140,8 +140,7 @@ void TestKeeperKillPoints::agentDiesWhileTheStartIsUndecided()
     fixture.agent->send({{"m", "start"}, {"trials", json::array({specOf("t1", marks)})}});
     QVERIFY(KeeperFixture::eventually([&] { return tracer->isDone(); }));
     AgentProcess second(fixture.program, fixture.base);
-    second.start();
-    const json hello = second.hello(json::array({{{"id", "t1"}}}));
+    const json hello = second.takeOver(json::array({{{"id", "t1"}}}));
     QVERIFY(hello.is_object());
     QCOMPARE(hello["trials"][0]["state"].get<std::string>(), std::string("running"));
     QVERIFY(!KeeperFixture::exists(marks));

@@ -732,6 +732,8 @@ void TestKeeperPods::startsAgainInAnEmptyDir()
 /// For a storage that shows a file once it is closed: files of a second, of whole lines, and of 256 KiB at most.
 void TestKeeperPods::inPieces()
 {
+    QElapsedTimer timer;
+    timer.start();
     PodProcess pod(shell("echo first; echo '{\"metric\": 1}' >> $TRIALDECK_METRICS_FILE; "
                          "while ! [ -e $NNI_SYS_DIR/go ]; do sleep 0.05; done; yes x | head -c 1000000; exit 3",
         piecesOption()));
@@ -743,7 +745,9 @@ void TestKeeperPods::inPieces()
     QCOMPARE(pod.readAll(), std::string()); // nothing of it goes to standard output
     QCOMPARE(pod.wait(), 3);
     const int count = readPieces(log);
-    QVERIFY2(count > 4 && count < 12, std::to_string(count).c_str());
+    // The full ones, one a second, and one at the end.
+    const qint64 most = qint64(log.size()) / (256 * 1024) + timer.elapsed() / 1'000 + 2;
+    QVERIFY2(count > 4 && count <= most, std::to_string(count).c_str());
     const PodLog whole(log);
     QCOMPARE(whole.bytes.at(out).size(), std::size_t(6 + 1'000'000));
     QCOMPARE(whole.gaps.size(), std::size_t(0));
@@ -765,6 +769,7 @@ void TestKeeperPods::inPiecesTwice()
         shell("trap 'echo bye; exit 7' TERM; echo two; while :; do sleep 0.05; done", piecesOption());
     std::replace(
         other.begin(), other.end(), "--dir=" + m_base + "/d", "--dir=" + m_base + "/e"); // of another container
+    other.push_back("--grace=60"); // the handler is not cut, however busy the machine is
     PodProcess pod(other);
     QVERIFY(eventually([&] { return readPieces(second, "0001") > 0 && second.find("two") != std::string::npos; }));
     std::ofstream(m_base + "/d/go") << "x";

@@ -70,6 +70,7 @@ protected:
     {
         return TrialRef{trial, ExperimentId(QStringLiteral("e1")), {}, trial.value, cursors, StdoutWatch::all};
     }
+    /// Waits until it takes trials.
     void open()
     {
         m_sink = std::make_unique<RecordingSink>();
@@ -77,6 +78,7 @@ protected:
         const auto opened = QCoro::waitFor(m_platform->open(m_subject->settings(), m_subject->context(m_sink.get())));
         QVERIFY2(opened, opened ? "" : qPrintable(opened.error().message));
         QVERIFY(m_sink->states.contains(PlatformState::ready));
+        QTRY_VERIFY_WITH_TIMEOUT(isReady(), patience);
     }
     void closePlatform()
     {
@@ -104,7 +106,7 @@ protected:
         return QCoro::waitFor(m_platform->readLog(ref(trial), name, range));
     }
 
-    int patience = 30'000; ///< milliseconds
+    int patience = 120'000; ///< milliseconds, for what comes: beside other tests a cluster takes its time
     [[nodiscard]] PlatformCapabilities can() const { return m_platform->describe().capabilities; }
     const TrialId t1{QStringLiteral("t1")};
     const TrialId t2{QStringLiteral("t2")};
@@ -117,7 +119,6 @@ private slots:
     {
         m_subject = makeSubject();
         open();
-        QTRY_VERIFY_WITH_TIMEOUT(isReady(), patience);
     }
 
     void cleanup()

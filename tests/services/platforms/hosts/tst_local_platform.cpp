@@ -3,17 +3,37 @@
 #include "host_subject.h"
 
 #include "services/platforms/hosts/local_platform.h"
+#include "tests/fakes/fake_clock.h"
+
+#include <QDateTime>
+#include <QTimer>
 
 using namespace Qt::StringLiterals;
 using namespace platform_test;
 
 namespace {
 
+/// Of a service whose time stands still while it has no turn: a test that is kept waiting does not lose its agent.
 class LocalSubject : public HostSubject
 {
 public:
-    LocalSubject() { setOwn(path(u"agent/svc/local/"_s)); }
+    LocalSubject()
+    {
+        setOwn(path(u"agent/svc/local/"_s));
+        m_turns.callOnTimeout([this] { m_time.advance(10); });
+        m_turns.start(10);
+    }
     std::unique_ptr<platforms::Platform> make() override { return std::make_unique<LocalPlatform>(); }
+    Context context(Sink* sink) override
+    {
+        Context context = HostSubject::context(sink);
+        context.clock = &m_time;
+        return context;
+    }
+
+private:
+    fakes::FakeClock m_time{QDateTime::currentMSecsSinceEpoch()};
+    QTimer m_turns;
 };
 
 } // namespace
@@ -169,18 +189,19 @@ void TestLocalPlatform::agentKilledInMidTrial()
 {
     const TrialSpec spec = local().command(t1,
         u"mkdir -p \"$NNI_SYS_DIR/.nni\"; for i in $(seq 1 3000); do echo \"line $i\"; echo \"{\\\"metric\\\": $i}\" "
-        u">> \"$TRIALDECK_METRICS_FILE\"; "
-        "echo \"n $i\" >> \"$NNI_SYS_DIR/.nni/metrics\"; done"_s);
+        u">> \"$TRIALDECK_METRICS_FILE\"; echo \"n $i\" >> \"$NNI_SYS_DIR/.nni/metrics\"; "
+        u"while [ $i = 1500 ] && [ ! -e '%1' ]; do sleep 0.02; done; done"_s.arg(local().path(u"release.t1"_s)));
     QVERIFY(!submitSpec(spec).error);
     int kills = 0;
     while (!facts(t1).ended() && kills < 4) {
         // Each time after something new has come.
         const qint64 seen = m_sink->recordBytes;
         QTRY_VERIFY_WITH_TIMEOUT(m_sink->recordBytes > seen || facts(t1).ended(), patience);
-        const qint64 agent = local().agentPid();
-        QVERIFY(agent > 0);
-        if (kill(pid_t(agent), SIGKILL) == 0)
+        qint64 agent = 0; // also while the next one writes its file
+        QTRY_VERIFY_WITH_TIMEOUT((agent = local().agentPid()) > 0, patience);
+        if (!facts(t1).ended() && kill(pid_t(agent), SIGKILL) == 0)
             ++kills;
+        m_subject->release(t1); // it cannot have ended before the first kill
         QTRY_VERIFY_WITH_TIMEOUT(local().agentPid() != agent || facts(t1).ended(), patience);
     }
     QTRY_VERIFY_WITH_TIMEOUT(facts(t1).ended(), patience);
@@ -454,9 +475,11 @@ void TestLocalPlatform::folderDeletedByHand()
     const Cursors cursors = m_sink->cursors[t1];
     closePlatform();
     const auto before = std::move(m_sink);
+    const qint64 keeper = local().keeperPid(t1);
+    QVERIFY(keeper > 0);
     m_subject->release(t1);
-    QTRY_VERIFY_WITH_TIMEOUT(!m_subject->lives(t1), patience);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(local().folder(t1) + u"/exit"_s), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(!processLives(keeper), patience); // it would make the folder anew
     QTRY_VERIFY_WITH_TIMEOUT(QDir(local().folder(t1)).removeRecursively(), patience);
     open();
     const QList<TrialRef> refs{ref(t1, cursors)};

@@ -7,13 +7,13 @@
 
 namespace platform_test {
 
-/// One machine behind a real sshd. Silence is noticed, and a link comes back, sooner than people have it.
+/// One machine behind a real sshd. A link comes back sooner than people have it.
 class RemoteSubject : public HostSubject
 {
 public:
-    explicit RemoteSubject(const QByteArray& sshdOptions = {})
+    explicit RemoteSubject(const QByteArray& sshdOptions = {}, transport::SshSilence silence = {})
         : m_sshd(sshdOptions)
-        , m_hub(&m_clock, transport::SshSilence{500, 4'000})
+        , m_hub(&m_clock, silence)
     {
         m_id = u"lab"_s;
         qunsetenv("SSH_AUTH_SOCK");

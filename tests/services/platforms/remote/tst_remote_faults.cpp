@@ -47,7 +47,7 @@ private:
         return QTest::qWaitFor([this] { return machineNow().state == MachineState::ready; }, patience);
     }
 
-    static constexpr int patience = 30'000;
+    static constexpr int patience = 120'000; ///< milliseconds, for what comes
     const TrialId t1{u"t1"_s};
     std::unique_ptr<RemoteSubject> m_subject;
     std::unique_ptr<RecordingSink> m_sink;
@@ -106,6 +106,7 @@ void TestRemoteFaults::hostWithoutProc()
             && told[0].endsWith(u"mount -t proc proc /proc"_s),
         qPrintable(told.join(u'\n')));
     open(m_subject->settings());
+    QVERIFY(isReady());
     const SubmitOutcome outcome = submitSpec(m_subject->spec(t1, Job::quick));
     QVERIFY(outcome.error && !outcome.unknown);
     QVERIFY2(outcome.error->message.contains(u"/proc is not mounted"_s), qPrintable(outcome.error->message));
@@ -259,6 +260,7 @@ void TestRemoteFaults::servicesWithTwoBuildsOfTheAgent()
     context.keeperPath = other;
     m_platform = m_subject->make();
     QVERIFY(QCoro::waitFor(m_platform->open(m_subject->settings(), context)));
+    QVERIFY(isReady());
     const QList<TrialRef> refs{TrialRef{t1, ExperimentId(u"e1"_s), {}, t1.value, {}, StdoutWatch::all}};
     QVERIFY(QCoro::waitFor(m_platform->adopt(refs)));
     QTRY_COMPARE_WITH_TIMEOUT(facts(t1).status(), TrialStatus::running, patience);
@@ -277,7 +279,7 @@ void TestRemoteFaults::blackholeAndBack()
     };
     if (::unshare(CLONE_NEWNET) != 0 || !link(u"up"_s))
         QSKIP("network namespaces cannot be had");
-    m_subject = std::make_unique<RemoteSubject>();
+    m_subject = std::make_unique<RemoteSubject>(QByteArray(), transport::SshSilence{500, 8'000});
     open(m_subject->settings());
     QVERIFY(isReady());
     QVERIFY(!submitSpec(m_subject->spec(t1, Job::waits)).error);
