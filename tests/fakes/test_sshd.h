@@ -20,7 +20,7 @@ public:
     explicit TestSshd(QByteArray options = {}, QByteArray environment = {});
     ~TestSshd(); ///< ends sshd, its sessions, and every process that has our folder in its environment
 
-    bool start();
+    bool start(); ///< true once it listens; no connection was made
     /// No new connections; those that are go on.
     void stopListening();
     /// Every connection ends as if a cable was cut.

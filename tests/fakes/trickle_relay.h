@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTimer>
 
 #include <algorithm>
+#include <utility>
 
 /// A loopback port in front of another one, at the end of a very thin wire: so many bytes a second each way.
 class TrickleRelay : public QObject
@@ -20,10 +22,14 @@ public:
             while (QTcpSocket* socket = m_server.nextPendingConnection())
                 carry(socket);
         });
-        connect(&m_tick, &QTimer::timeout, this, [this] {
+        connect(&m_tick, &QTimer::timeout, this, [this, bytesPerSecond] {
+            // By the clock: a tick that comes late is made good.
+            const qint64 due = m_time.elapsed() * bytesPerSecond / 1'000;
+            const qint64 most = due - std::exchange(m_due, due);
             for (const auto& [from, to] : m_ways)
-                to->write(from->read(m_step));
+                to->write(from->read(most));
         });
+        m_time.start();
         m_server.listen(QHostAddress::LocalHost);
         m_tick.start(tickMs);
     }
@@ -35,8 +41,8 @@ private:
     {
         ++m_connections;
         auto* far = new QTcpSocket(near);
-        far->setReadBufferSize(m_step);
-        near->setReadBufferSize(m_step);
+        far->setReadBufferSize(4 * m_step); // there is something to make a late tick good with
+        near->setReadBufferSize(4 * m_step);
         far->connectToHost(QStringLiteral("127.0.0.1"), quint16(m_target));
         m_ways.emplaceBack(near, far);
         m_ways.emplaceBack(far, near);
@@ -51,6 +57,8 @@ private:
     QList<std::pair<QTcpSocket*, QTcpSocket*>> m_ways; ///< outlives the server, whose sockets end with it
     QTcpServer m_server;
     QTimer m_tick;
+    QElapsedTimer m_time;
+    qint64 m_due = 0; ///< bytes each way, up to the last tick
     int m_target;
     int m_step;
     int m_connections = 0;

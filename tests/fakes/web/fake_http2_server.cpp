@@ -257,6 +257,7 @@ FakeHttp2Server::FakeHttp2Server(QSslConfiguration tls, int mostStreams)
 {
     tls.setAllowedNextProtocols({"h2"});
     m_server->setSslConfiguration(tls);
+    m_server->setHandshakeTimeout(600'000); // of real time
     m_server->setListenBacklogSize(500);
     m_handler = [](const Stream& stream) {
         stream.answer(200);

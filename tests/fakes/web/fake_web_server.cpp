@@ -65,6 +65,7 @@ FakeWebServer::FakeWebServer(std::optional<QSslConfiguration> tls)
     if (tls) {
         auto server = std::make_unique<QSslServer>();
         server->setSslConfiguration(*tls);
+        server->setHandshakeTimeout(600'000); // of real time
         m_server = std::move(server);
     } else {
         m_server = std::make_unique<QTcpServer>();

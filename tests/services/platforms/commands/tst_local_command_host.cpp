@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Commands of this computer: real processes.
 #include "services/platforms/commands/local_command_host.h"
+#include "tests/fakes/fake_clock.h"
 
 #include <QCoroTask>
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
@@ -78,6 +80,7 @@ private:
     }
 
     SystemClock m_clock;
+    fakes::FakeClock m_still; ///< of a host whose time the test moves
     std::unique_ptr<LocalCommandHost> m_host;
 };
 
@@ -173,13 +176,23 @@ void TestLocalCommandHost::timeoutEndsTheGroup()
     const QString file = folder.filePath(u"pid"_s);
     CommandLine line = sh(u"echo begun; (trap '' TERM; sleep 600) & echo $! >%1; wait"_s.arg(file));
     line.timeoutMs = 3'000;
-    const auto output = run(line);
-    QVERIFY(output);
-    QVERIFY(output->timedOut);
-    QCOMPARE(output->exitCode, -1);
-    QCOMPARE(output->output, QByteArray("begun\n"));
+    m_host = std::make_unique<LocalCommandHost>(&m_still);
+    Scope scope;
+    std::optional<Result<CommandOutput>> output;
+    scope.spawn([&, this]() -> Task<> {
+        auto running = m_host->run(line);
+        output = co_await running;
+    });
     const qint64 child = pidIn(file);
+    QTest::qWait(50); // reads what was printed before
+    m_still.advance(line.timeoutMs);
+    QTRY_VERIFY_WITH_TIMEOUT(output.has_value(), 30'000);
+    QVERIFY(*output);
+    QVERIFY((*output)->timedOut);
+    QCOMPARE((*output)->exitCode, -1);
+    QCOMPARE((*output)->output, QByteArray("begun\n"));
     QTRY_VERIFY_WITH_TIMEOUT(!isAlive(child), 30'000);
+    QCoro::waitFor(scope.drain());
 }
 
 void TestLocalCommandHost::stubborn()
@@ -199,13 +212,27 @@ void TestLocalCommandHost::aLostSignal()
 {
     QTemporaryDir folder;
     const QString file = folder.filePath(u"temporary"_s);
-    CommandLine line = sh(u"n=0; trap 'n=$((n+1)); [ $n -lt 2 ] || { rm %1; exit 0; }' TERM; echo >%1; "
-                          "while :; do sleep 0.1; done"_s.arg(file));
+    const QString first = folder.filePath(u"first"_s);
+    CommandLine line = sh(u"n=0; trap 'n=$((n+1)); : >%2; [ $n -lt 2 ] || { rm %1; exit 0; }' TERM; echo >%1; "
+                          "while :; do sleep 0.1; done"_s.arg(file, first));
     line.timeoutMs = 3'000;
-    const auto output = run(line);
-    QVERIFY(output);
-    QVERIFY(output->timedOut);
+    m_host = std::make_unique<LocalCommandHost>(&m_still);
+    Scope scope;
+    std::optional<Result<CommandOutput>> output;
+    scope.spawn([&, this]() -> Task<> {
+        auto running = m_host->run(line);
+        output = co_await running;
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file), 30'000);
+    m_still.advance(line.timeoutMs);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(first), 30'000);
+    QVERIFY(!output);
+    m_still.advance(500); // it is asked again
+    QTRY_VERIFY_WITH_TIMEOUT(output.has_value(), 30'000);
+    QVERIFY(*output);
+    QVERIFY((*output)->timedOut);
     QVERIFY(!QFile::exists(file)); // it ended by itself
+    QCoro::waitFor(scope.drain());
 }
 
 void TestLocalCommandHost::tooMuch_data()
@@ -246,23 +273,33 @@ void TestLocalCommandHost::backgroundChild()
 void TestLocalCommandHost::fourAtATime()
 {
     QTemporaryDir folder;
+    m_host = std::make_unique<LocalCommandHost>(&m_still);
     Scope scope;
     int over = 0;
-    QByteArray most;
+    int most = 0;
     for (int i = 0; i < 10; ++i) {
-        scope.spawn([&, this]() -> Task<> {
+        scope.spawn([&, this, i]() -> Task<> {
             // How many run now, this one among them; the deadline does not count the time in the queue.
-            CommandLine line = sh(u"cd %1; : >r.$$; ls | wc -l; sleep 0.4; rm r.$$"_s.arg(folder.path()));
-            line.timeoutMs = 5'000;
+            CommandLine line = sh(u"cd %1; : >runs.%2; ls | grep -c runs; while [ ! -e go.%2 ]; do sleep 0.02; done; "
+                                  "rm runs.%2"_s.arg(folder.path(), QString::number(i)));
+            line.timeoutMs = 1'000;
             auto running = m_host->run(line);
             const Result<CommandOutput> output = co_await running;
             if (output && output->succeeded())
                 ++over;
-            most = std::max(most, output ? output->output.trimmed() : QByteArray());
+            most = std::max(most, output ? output->output.trimmed().toInt() : 0);
         });
     }
-    QTRY_COMPARE_WITH_TIMEOUT(over, 10, 30'000);
-    QVERIFY2(most.toInt() <= CommandHost::mostAtOnce && most.toInt() >= 2, most.constData());
+    while (over < 10) {
+        const int next = std::min(over + CommandHost::mostAtOnce, 10);
+        const auto running = [&] { return int(QDir(folder.path()).entryList({u"runs.*"_s}).size()); };
+        QTRY_COMPARE_WITH_TIMEOUT(running(), next - over, 30'000);
+        m_still.advance(900);
+        for (int i = over; i < next; ++i)
+            QVERIFY(QFile(folder.filePath(u"go.%1"_s.arg(i))).open(QIODevice::WriteOnly));
+        QTRY_COMPARE_WITH_TIMEOUT(over, next, 30'000);
+    }
+    QVERIFY2(most <= CommandHost::mostAtOnce, qPrintable(QString::number(most)));
     QCoro::waitFor(scope.drain());
 }
 

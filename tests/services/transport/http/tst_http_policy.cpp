@@ -2,6 +2,8 @@
 // What is done about each failure of a cluster's HTTP interface: the table of the README, row by row.
 #include "client_setup.h"
 
+#include "tests/fakes/held_port.h"
+
 #include <QLoggingCategory>
 #include <QSignalSpy>
 
@@ -140,14 +142,8 @@ void TestHttpPolicy::submitsAreSentOnce()
 
 void TestHttpPolicy::refusedConnection()
 {
-    FakeWebServer server;
-    server.stopListening();
-    QUrl url = server.url();
-    {
-        FakeWebServer gone;
-        url = gone.url();
-    }
-    ClientSetup setup(url);
+    const HeldPort silent;
+    ClientSetup setup(QUrl(u"http://127.0.0.1:%1"_s.arg(silent.number())));
     const auto reply = setup.get("/x", 3);
     QVERIFY(!reply);
     QCOMPARE(reply.error().kind, Kind::network);

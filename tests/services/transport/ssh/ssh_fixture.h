@@ -24,6 +24,7 @@ public:
         QDir(m_home->path()).mkdir(QStringLiteral(".ssh"));
         qputenv("HOME", m_home->path().toUtf8());
         qunsetenv("SSH_AUTH_SOCK");
+        configure({});
         m_hub = std::make_unique<SshHub>(&m_clock);
         m_asked.clear();
         m_answers = [](const Prompt&) {
@@ -45,9 +46,10 @@ public:
     {
         TestSshd::writeFile(m_home->filePath(QStringLiteral(".ssh/known_hosts")), sshd.knownHostsLine());
     }
+    /// Each step of a login has a minute, unless the text says otherwise.
     void configure(const QByteArray& text) const
     {
-        TestSshd::writeFile(m_home->filePath(QStringLiteral(".ssh/config")), text);
+        TestSshd::writeFile(m_home->filePath(QStringLiteral(".ssh/config")), text + "\nHost *\n  ConnectTimeout 60\n");
     }
     [[nodiscard]] SshWish wish(const TestSshd& sshd) const
     {

@@ -4,6 +4,7 @@
 
 #include "services/core/json.h"
 #include "services/transport/ssh/ssh_tunnel.h"
+#include "tests/fakes/fake_clock.h"
 #include "tests/fakes/trickle_relay.h"
 
 #include <QElapsedTimer>
@@ -71,6 +72,9 @@ private slots:
     void refusalRightBehindTheQuestion();
     void removalSparesALoginThatBegins_data();
     void removalSparesALoginThatBegins();
+
+private:
+    fakes::FakeClock m_still; ///< of a hub whose time the test moves
 };
 
 void TestSshFarSide::tunnelToAService()
@@ -199,7 +203,7 @@ void TestSshFarSide::byTheProgram()
         return "Host " + host + "\n  HostName 127.0.0.1\n  Port " + QByteArray::number(sshd.port())
             + "\n  UserKnownHostsFile " + m_home->filePath(u".ssh/known_hosts"_s).toUtf8() + "\n  IdentityFile " + key
             + "\n  IdentitiesOnly yes\n  ControlMaster auto\n  ControlPath " + m_home->path().toUtf8()
-            + "/control-%n\n  ControlPersist 2\n";
+            + "/control-%n\n  ControlPersist yes\n";
     };
     QVERIFY(TestSshd::makeKey(m_home->filePath(u"other"_s)));
     configure(settings("there", sshd.userKey().toUtf8()) + settings("shut", m_home->filePath(u"other"_s).toUtf8()));
@@ -344,18 +348,18 @@ void TestSshFarSide::slowLinkBringsTheAgent()
 {
     TestSshd sshd;
     QVERIFY(sshd.start());
-    TrickleRelay thin(sshd.port(), 64 * 1024, 50);
+    TrickleRelay thin(sshd.port(), 32 * 1024, 50);
     SshLinkPlan there = plan(sshd);
     there.wish.port = thin.port();
     TestSshd::writeFile(m_home->filePath(u".ssh/known_hosts"_s),
         sshd.knownHostsLine().replace(QByteArray::number(sshd.port()), QByteArray::number(thin.port())));
     there.ownKeeper = m_home->filePath(u"trialkeeper"_s);
     TestSshd::writeFile(there.ownKeeper, "#!/bin/sh\nexit 0\n" + QByteArray(1'000'000, '#'));
-    there.startWithinMs = 6'000;
+    there.startWithinMs = 20'000; // some of it goes by while the last bytes are on their way
     Talk talk(m_hub.get(), there);
     QElapsedTimer timer;
     timer.start();
-    QTRY_VERIFY_WITH_TIMEOUT(talk.isDecided(), 90'000);
+    QTRY_VERIFY_WITH_TIMEOUT(talk.isDecided(), 150'000);
     QVERIFY2(talk.opened.size() == 1, qPrintable(talk.error().message));
     QVERIFY2(timer.elapsed() > there.startWithinMs, "the link was not slow enough to tell anything");
     QStringList told;
@@ -381,13 +385,23 @@ void TestSshFarSide::silentShellIsQuoted()
     QFETCH(QByteArray, shell);
     QFETCH(QString, says);
     TestSshd sshd;
-    TestSshd::writeFile(sshd.folder() + u"/shell"_s, shell + "; exec sleep 1000\n");
+    const QString printed = sshd.folder() + u"/printed"_s;
+    TestSshd::writeFile(sshd.folder() + u"/shell"_s, shell + "; : >" + printed.toUtf8() + "; exec sleep 1000\n");
     sshd.setOptions("ForceCommand sh " + sshd.folder().toUtf8() + "/shell");
     QVERIFY(sshd.start());
+    m_hub = std::make_unique<SshHub>(&m_still);
     SshLinkPlan there = plan(sshd);
-    there.startWithinMs = 4'000;
+    there.startWithinMs = 8'000;
     Talk talk(m_hub.get(), there);
-    QTRY_COMPARE_WITH_TIMEOUT(talk.closed.size(), 1, 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(printed), 60'000);
+    // What it printed has all the time for its way to us.
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            m_still.advance(10);
+            return !talk.closed.isEmpty();
+        },
+        60'000));
+    QCOMPARE(talk.closed.size(), 1);
     const Error error = talk.error();
     QCOMPARE(error.kind, Kind::timeout);
     QVERIFY2(error.message.contains(says), qPrintable(error.message));
