@@ -7,7 +7,6 @@
 #include <QProcessEnvironment>
 #include <QRandomGenerator>
 #include <QStandardPaths>
-#include <QTcpServer>
 #include <QTcpSocket>
 #include <QTest>
 
@@ -22,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int readyMs = 30'000;
+constexpr int readyMs = 90'000;
 constexpr int commandMs = 60'000;
 
 /// Daemons are in sbin, which an ordinary user's PATH lacks.
@@ -57,24 +56,14 @@ QString missingPackages(std::initializer_list<QPair<QString, QString>> needed)
     return packages.isEmpty() ? QString() : u"Slurm is not installed: packages "_s + packages.join(u", "_s);
 }
 
-/// Two ports that were free a moment ago.
-QPair<quint16, quint16> freePorts()
-{
-    QTcpServer first;
-    QTcpServer second;
-    if (!first.listen(QHostAddress::LocalHost) || !second.listen(QHostAddress::LocalHost))
-        return {};
-    return {first.serverPort(), second.serverPort()};
-}
-
 /// Waits until its standard input ends, which it also does when the test crashes; then ends every process of the cluster whose slurm.conf is $1, jobs,
 /// too: they have it in their environment. $2: the test itself. $3: the folder, removed if the test is gone.
 constexpr const char* cleaner = R"(while read -r line; do :; done
 for round in 1 2 3; do
-    for environ in /proc/[0-9]*/environ; do
+    for environ in $(grep -lsz "^SLURM_CONF=$1\$" /proc/[0-9]*/environ); do
         pid=${environ#/proc/}
         pid=${pid%/environ}
-        [ "$pid" = "$2" ] || ! grep -qsz "^SLURM_CONF=$1\$" "$environ" || kill -KILL "$pid" 2>/dev/null
+        [ "$pid" = "$2" ] || kill -KILL "$pid" 2>/dev/null
     done
 done
 kill -0 "$2" 2>/dev/null || rm -rf "$3")";
@@ -105,7 +94,7 @@ SlurmCluster::~SlurmCluster()
     }
     if (m_cleaner) {
         m_cleaner->closeWriteChannel();
-        m_cleaner->waitForFinished(10'000);
+        m_cleaner->waitForFinished(60'000);
     }
 }
 
@@ -148,20 +137,23 @@ bool SlurmCluster::writeSettings()
 
     const QByteArray user = userName();
     const QByteArray node = m_node.toUtf8();
-    // Times are short: a job that ended leaves the queue after a minute, one that is cancelled is killed after 5 s,
-    // a command gives a controller that is down up after 2 s.
+    // Times are short: a job that ended leaves the queue after a minute, one that is cancelled is killed after 10 s, which is more
+    // than the grace of a keeper.
     writeFile(conf(),
-        "ClusterName=test\nSlurmctldHost=" + node + "(127.0.0.1)\nSlurmctldPort=" + QByteArray::number(m_controllerPort)
-            + "\nSlurmdPort=" + QByteArray::number(m_nodePort) + "\nSlurmUser=" + user + "\nSlurmdUser=" + user
+        "ClusterName=test\nSlurmctldHost=" + node
+            + "(127.0.0.1)\nSlurmctldPort=" + QByteArray::number(m_controllerPort.number())
+            + "\nSlurmdPort=" + QByteArray::number(m_nodePort.number()) + "\nSlurmUser=" + user + "\nSlurmdUser=" + user
             + "\nAuthType=auth/munge\nCredType=cred/munge\nAuthInfo=socket=" + at + "/munge.sock\nStateSaveLocation="
             + at + "/state\nSlurmdSpoolDir=" + at + "/spool\nSlurmctldPidFile=" + at + "/slurmctld.pid\nSlurmdPidFile="
             + at + "/slurmd.pid\nSlurmctldLogFile=" + at + "/log/slurmctld.log\nSlurmdLogFile=" + at
             + "/log/slurmd.log\nProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSwitchType=switch/"
               "none\nMpiDefault=none\n"
               "SelectType=select/"
-              "cons_tres\nSelectTypeParameters=CR_Core_Memory\nReturnToService=2\nKillWait=5\nMinJobAge=60\n"
+              "cons_tres\nSelectTypeParameters=CR_Core_Memory\nReturnToService=2\nKillWait=10\nMinJobAge=60\n"
               "MailProg=/bin/true\nJobCompType=jobcomp/none\n"
-              "GresTypes=gpu\nMessageTimeout=5\nSlurmdParameters=config_overrides\n"
+              "GresTypes=gpu\nMessageTimeout="
+            + QByteArray::number(m_messageTimeout) + "\nBatchStartTimeout=" + QByteArray::number(2 * m_messageTimeout)
+            + "\nSlurmdParameters=config_overrides\n"
               "SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0\n"
               "NodeName="
             + node + " NodeAddr=127.0.0.1 CPUs=" + QByteArray::number(m_cpus)
@@ -190,7 +182,7 @@ bool SlurmCluster::launch(std::unique_ptr<QProcess>& process, const QStringList&
     process->setStandardOutputFile(path(u"log/%1.out"_s.arg(words.first())), QIODevice::Append);
     process->setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
     process->start(programOf(words.first()), words.mid(1));
-    return process->waitForStarted(5'000);
+    return process->waitForStarted(30'000);
 }
 
 bool SlurmCluster::start()
@@ -200,33 +192,23 @@ bool SlurmCluster::start()
     m_cleaner = std::make_unique<QProcess>();
     m_cleaner->start(u"sh"_s,
         {u"-c"_s, QString::fromLatin1(cleaner), u"cleaner"_s, conf(), QString::number(::getpid()), m_folder.path()});
-    if (!m_cleaner->waitForStarted(5'000))
+    if (!m_cleaner->waitForStarted(30'000))
         return fail(u"there is no sh"_s);
-    // A port may be taken between the look and the daemon's start.
-    for (int attempt = 0; attempt < 3; ++attempt) {
-        std::tie(m_controllerPort, m_nodePort) = freePorts();
-        if (!writeSettings())
-            return false;
-        // Without --force munged refuses a folder below /tmp, which is writable for all.
-        if (!m_munged
-            && !launch(m_munged,
-                {u"munged"_s, u"--foreground"_s, u"--force"_s, u"--key-file="_s + path(u"munge.key"_s),
-                    u"--socket="_s + path(u"munge.sock"_s), u"--pid-file="_s + path(u"munged.pid"_s),
-                    u"--log-file="_s + path(u"log/munged.log"_s), u"--seed-file="_s + path(u"munge.seed"_s),
-                    u"--num-threads=2"_s}))
-            return fail(u"munged does not start"_s);
-        if (!QTest::qWaitFor([this] { return QFile::exists(path(u"munge.sock"_s)); }, readyMs))
-            return fail(u"munged does not listen"_s);
-        if (!startController() || !launch(m_daemon, {u"slurmd"_s, u"-D"_s, u"-f"_s, conf()}))
-            continue;
-        if (waitForNode({u"idle"_s}) && (!m_wantsRest || startRest()))
-            return true;
-        for (const auto& process : {&m_daemon, &m_controller}) {
-            (*process)->kill();
-            (*process)->waitForFinished(5'000);
-        }
-    }
-    return fail(u"the node does not become idle"_s);
+    if (!writeSettings())
+        return false;
+    // Without --force munged refuses a folder below /tmp, which is writable for all.
+    if (!launch(m_munged,
+            {u"munged"_s, u"--foreground"_s, u"--force"_s, u"--key-file="_s + path(u"munge.key"_s),
+                u"--socket="_s + path(u"munge.sock"_s), u"--pid-file="_s + path(u"munged.pid"_s),
+                u"--log-file="_s + path(u"log/munged.log"_s), u"--seed-file="_s + path(u"munge.seed"_s),
+                u"--num-threads=2"_s}))
+        return fail(u"munged does not start"_s);
+    if (!QTest::qWaitFor([this] { return QFile::exists(path(u"munge.sock"_s)); }, readyMs))
+        return fail(u"munged does not listen"_s);
+    if (!startController() || !launch(m_daemon, {u"slurmd"_s, u"-D"_s, u"-f"_s, conf()}) || !waitForNode({u"idle"_s})
+        || (m_wantsRest && !startRest()))
+        return fail(u"the node does not become idle"_s);
+    return true;
 }
 
 bool SlurmCluster::startController()
@@ -257,7 +239,7 @@ void SlurmCluster::stopController()
 
 QString SlurmCluster::restUrl() const
 {
-    return u"http://127.0.0.1:%1"_s.arg(m_restPort);
+    return u"http://127.0.0.1:%1"_s.arg(m_restPort.number());
 }
 
 QByteArray SlurmCluster::restToken(int seconds) const
@@ -267,21 +249,19 @@ QByteArray SlurmCluster::restToken(int seconds) const
 
 bool SlurmCluster::startRest()
 {
-    if (m_restPort == 0)
-        m_restPort = freePorts().first;
     // It refuses to run as the cluster's own user, and then as root, unless it is told that this is a test.
     // Its plugin for slurmdbd ends it where there is none, so the other one is named, which is another since 23.11.
     const bool isOld = run({u"sinfo"_s, u"--version"_s}).out.contains(" 22.");
     const Variables variables{{u"SLURMRESTD_SECURITY"_s, u"disable_user_check"_s}, {u"SLURM_JWT"_s, u"daemon"_s}};
     if (!launch(m_rest,
             {u"slurmrestd"_s, u"-a"_s, u"rest_auth/jwt"_s, u"-s"_s,
-                isOld ? u"openapi/v0.0.38"_s : u"openapi/slurmctld"_s, u"127.0.0.1:%1"_s.arg(m_restPort)},
+                isOld ? u"openapi/v0.0.38"_s : u"openapi/slurmctld"_s, u"127.0.0.1:%1"_s.arg(m_restPort.number())},
             variables))
         return fail(u"slurmrestd does not start"_s);
     return QTest::qWaitFor(
                [this] {
                    QTcpSocket socket;
-                   socket.connectToHost(QHostAddress::LocalHost, m_restPort);
+                   socket.connectToHost(QHostAddress::LocalHost, quint16(m_restPort.number()));
                    return m_rest->state() == QProcess::NotRunning || socket.waitForConnected(100);
                },
                readyMs)

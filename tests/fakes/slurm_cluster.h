@@ -3,6 +3,8 @@
 // ports of their own, with two made-up GPUs and no accounting. Several of them run side by side.
 #pragma once
 
+#include "held_port.h"
+
 #include <QByteArray>
 #include <QList>
 #include <QMap>
@@ -21,6 +23,9 @@ public:
     explicit SlurmCluster(QByteArray options = {}, int cpus = 2);
     /// Before start(): with slurmrestd, for tokens of auth/jwt, on plain HTTP.
     void wantRest() { m_wantsRest = true; }
+    /// Before start(): how long daemons and commands wait for each other. More is right where nothing is down and the computer is busy: a node
+    /// that is late to begin a job has it put back into the queue for two minutes.
+    void setMessageTimeout(int seconds) { m_messageTimeout = seconds; }
     ~SlurmCluster(); ///< ends its jobs and its daemons; they also end when this process dies
 
     /// Why it cannot run here: the packages that are missing. Empty: it can.
@@ -64,7 +69,7 @@ public:
     /// credentials that were made in the second in which it killed the job, or before, and the job fails with exit code 1.
     [[nodiscard]] bool startRequeued(const QString& job);
     /// Waits until the node is in one of these states of `sinfo -o %T`.
-    [[nodiscard]] bool waitForNode(const QStringList& states, int ms = 30'000);
+    [[nodiscard]] bool waitForNode(const QStringList& states, int ms = 90'000);
 
 private:
     [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
@@ -79,10 +84,11 @@ private:
     int m_cpus;
     QString m_node;
     QString m_error;
-    quint16 m_controllerPort = 0;
-    quint16 m_nodePort = 0;
-    quint16 m_restPort = 0;
+    HeldPort m_controllerPort; ///< also while the controller is stopped
+    HeldPort m_nodePort;
+    HeldPort m_restPort;
     bool m_wantsRest = false;
+    int m_messageTimeout = 5; // seconds
     std::unique_ptr<QProcess> m_munged, m_controller, m_daemon, m_rest;
     std::unique_ptr<QProcess> m_cleaner; ///< ends what the daemons leave, also after a crash of this process
 };

@@ -18,7 +18,7 @@ class Install(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         cls.prefix = pathlib.Path(cls.folder.name)
-        subprocess.run([CMAKE, "--install", BUILD, "--prefix", cls.prefix], check=True, capture_output=True, timeout=100)
+        subprocess.run([CMAKE, "--install", BUILD, "--prefix", cls.prefix], check=True, capture_output=True, timeout=600)
 
     def test_files(self):
         for name in (

@@ -12,6 +12,8 @@ using core::Json;
 
 ServiceFixture::ServiceFixture()
 {
+    if (!m_folder.isValid())
+        qFatal("no temporary folder");                    // "/" would be in the environment of every process
     m_environment.insert(u"TRIALDECK_KEYRING"_s, u"0"_s); // that of the person who tests is not ours
 }
 
@@ -43,7 +45,7 @@ bool ServiceFixture::start(const QStringList& arguments, const QStringList& wrap
             m_output += m_process->readAll();
             return m_output.contains("listening on ") || m_process->state() == QProcess::NotRunning;
         },
-        30'000);
+        60'000);
     const qsizetype at = m_output.indexOf("listening on ");
     if (!listens || at < 0) {
         m_output += m_process->readAll();
@@ -82,7 +84,7 @@ bool ServiceFixture::terminate()
     if (!m_process)
         return false;
     m_process->terminate();
-    const bool ended = m_process->waitForFinished(20'000);
+    const bool ended = m_process->waitForFinished(60'000);
     m_output += m_process->readAll();
     if (QFile log(dataDir() + u"/state/trialdeck.log"_s); log.open(QIODevice::ReadOnly))
         m_output += "\nThe end of its log:\n" + log.readAll().right(4'000);

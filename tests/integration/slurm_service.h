@@ -9,8 +9,9 @@
 
 #include <QDirIterator>
 
-/// For what the scheduler of a busy Slurm does in its own time.
-inline constexpr int longMs = 120'000;
+/// For what the scheduler of a busy Slurm does in its own time: it requeues a job that its node did not take in time, and has it wait for two
+/// minutes (BeginTime).
+inline constexpr int longMs = 300'000;
 
 class SlurmService
 {
@@ -69,11 +70,10 @@ public:
         return remote_test::put(service, QStringLiteral("lab"), {{"kind", "slurm"}, {"settings", settings(login)}})
             && isReady(service);
     }
-    /// Waits until so many have, or more: for five minutes, since Slurm requeues a job that its node did not take in time, and has it wait
-    /// for two (BeginTime).
+    /// Waits until so many have, or more.
     [[nodiscard]] bool succeeded(const QString& experiment, qint64 count)
     {
-        return QTest::qWaitFor([&] { return m_service.count(experiment, "SUCCEEDED") >= count; }, 300'000);
+        return QTest::qWaitFor([&] { return m_service.count(experiment, "SUCCEEDED") >= count; }, longMs);
     }
     /// A line for each job of this user.
     [[nodiscard]] QByteArray queue() const

@@ -14,7 +14,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "peers"))
 from cluster_test import ClusterTest  # noqa: E402
-from trialdeck_service import until  # noqa: E402
+from trialdeck_service import below, until  # noqa: E402
 
 SPOOLER = HERE.parents[1] / "resources" / "examples" / "external" / "task_spooler.py"
 VALUES = 10
@@ -57,13 +57,13 @@ class External(ClusterTest):
         self.service.kill()
         self.service.start()
 
-    def verb(self, *words, code=0, folder=None):
+    def verb(self, *words, code=0, folder=None, seconds=120):
         before, dashes, behind = words, (), ()
         if "--" in words:
             at = words.index("--")
             before, dashes, behind = words[:at], ("--",), words[at + 1:]
         done = subprocess.run([self.program, *before, "--data-dir", str(self.folder / "data"), *dashes, *behind], capture_output=True, text=True,
-                              check=False, cwd=folder, timeout=120)
+                              check=False, cwd=folder, timeout=seconds)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
@@ -171,10 +171,11 @@ class External(ClusterTest):
         self.verb("external", "add", "spooler", "--replace", "--", "python3", str(careless))
         found = self.conformance(self.settings(), "--only", "ends", "--only", "repeats", code=1)
         self.assertEqual({name: promise["verdict"] for name, promise in found.items()}, {"ends": "ok", "repeats": "BROKEN"})
-        self.assertIn("began 2 times", found["repeats"]["detail"])
+        # Jobs that task-spooler starts late are counted in the second life of the program, with those that it was handed then.
+        self.assertRegex(found["repeats"]["detail"], r"began [2-9] times")
 
     def test_conformance_of_this_computer(self):
-        done = self.verb("conformance", "local")
+        done = self.verb("conformance", "local", seconds=1500)
         self.assertIn("Every promise is kept.", done)
         self.assertEqual(sum(line.startswith("ok ") for line in done.splitlines()), 10, done)
         self.assertIn("There is no platform `lab2`", self.verb("conformance", "lab2", code=1))
@@ -189,7 +190,7 @@ class External(ClusterTest):
         only = [word for name in ("cancel", "once", "adopts") for word in ("--only", name)]
         program = subprocess.Popen([self.program, "conformance", "local", "--data-dir", str(self.folder / "data"), *only],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(temporary)})
-        until(60, "a trial begins", lambda: list(temporary.rglob("journal*")))
+        until(60, "a trial begins", lambda: below(temporary, "journal*"))
         service = json.loads(next(temporary.glob("*/endpoint.json")).read_text())["pid"]
         program.send_signal(signal.SIGINT)
         said = program.communicate(timeout=120)

@@ -15,7 +15,7 @@ sys.path.insert(0, str(HERE.parent / "peers"))
 sys.path.insert(0, str(HERE.parent / "peers" / "stand_ins"))
 from cluster_test import ClusterTest  # noqa: E402
 from stand_in_client import StandIn  # noqa: E402
-from trialdeck_service import until  # noqa: E402
+from trialdeck_service import below, until  # noqa: E402
 
 PROGRAM = None
 VALUES = 20
@@ -97,7 +97,7 @@ class RestClusterTest(ClusterTest):
 
     def check_files(self):
         """No token and no password is in a file but where secrets are kept."""
-        for path in (self.folder / "data").rglob("*"):
+        for path in below(self.folder / "data"):
             if path.is_file() and path.name != "secrets.json":
                 try:
                     found = path.read_bytes()
@@ -231,8 +231,8 @@ class RestClusterTest(ClusterTest):
         experiment = self.experiment(self.train())
         self.server.fault("refuse", method="POST", path=self.submission, seconds=600)
         trial = self.submit(experiment, [{"parameters": {"x": 1}}])[0]
-        until(60, "the code is there", lambda: list(self.storage.rglob("train.py")))
-        until(60, "the job is on its way", lambda: list(self.storage.rglob("job.sh")))
+        until(60, "the code is there", lambda: below(self.storage, "train.py"))
+        until(60, "the job is on its way", lambda: below(self.storage, "job.sh"))
         self.service.kill()
         self.server.control("clear")
         self.assertEqual(self.server.jobs(), [])
@@ -250,9 +250,16 @@ class RestClusterTest(ClusterTest):
         self.submit(experiment, [{"parameters": {"x": number}} for number in range(1000)])
         self.wait_for(experiment, "RUNNING", 1000)
         took = time.monotonic() - began
-        before, since = len(self.server.requests()), time.monotonic()
-        time.sleep(30)  # what is measured
-        a_minute = (len(self.server.requests()) - before) / (time.monotonic() - since) * 60
+        self.server.control("clear", requests=True)
+
+        def turns():
+            """When the first page of each list was asked for."""
+            return [request["time"] for request in self.server.requests("/jobs$", "GET") if request["arguments"].get("offset", "0") == "0"]
+
+        # Three whole turns, each with the time from its beginning to that of the next one.
+        first, _, _, fourth = until(120, "four lists of jobs", lambda: (found := turns())[3:] and found)[:4]
+        asked = sum(first <= request["time"] < fourth for request in self.server.requests())
+        a_minute = asked / (fourth - first) * 60
         memory = int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{self.service.process.pid}/status").read_text())[1]) / 1024
         print(json.dumps({"kind": self.kind, "jobs": 1000, "submitted_per_second": round(1000 / took, 1),
                           "requests_per_minute": round(a_minute, 1), "rss_mb": round(memory, 1)}), flush=True)

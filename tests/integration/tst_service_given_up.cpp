@@ -240,7 +240,7 @@ void TestServiceGivenUp::stoppedAndBackBeforeTheCleanup()
     wake(true);
     QVERIFY(m_service->start());
     QVERIFY(waitReady(*m_service, 2));
-    QTRY_VERIFY_WITH_TIMEOUT(!runs(1), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!runs(1), 60'000);
     QTRY_VERIFY2_WITH_TIMEOUT(messageOf(machineId(1)).isEmpty(), qPrintable(messageOf(machineId(1))), 30'000);
     QCOMPARE(m_service->trial(m_trials[1])["status"].get<QString>(), u"USER_CANCELED"_s);
     QVERIFY(foldersOf(*m_silent).contains(m_trials[1]));

@@ -80,7 +80,7 @@ void TestServiceSlurm::hundredTrials()
     forms.erase(forms.begin() + 10, forms.end());
     ids += m->service().submit(experiment, forms); // they wait here
     QCOMPARE(ids.size(), 100);
-    QTRY_VERIFY_WITH_TIMEOUT(m->service().trial(ids.last())["reason"].get<QString>().contains(u"controller"), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m->service().trial(ids.last())["reason"].get<QString>().contains(u"controller"), 120'000);
     QVERIFY2(m->cluster().startController(), qPrintable(m->cluster().error()));
     QVERIFY(m->succeeded(experiment, 50));
     m->service().kill9();
@@ -97,10 +97,10 @@ void TestServiceSlurm::hundredTrials()
 
     QCOMPARE(m->service().post(u"/api/v1/experiments/%1/stop"_s.arg(experiment), Json::object()).status, 200);
     QTRY_VERIFY_WITH_TIMEOUT(
-        m->service().get(u"/api/v1/experiments/"_s + experiment).json().value("state", "") == "STOPPED", 30'000);
+        m->service().get(u"/api/v1/experiments/"_s + experiment).json().value("state", "") == "STOPPED", 60'000);
     const auto cleaning = m->service().post(u"/api/v1/experiments/%1/cleanup"_s.arg(experiment), Json::object());
     QCOMPARE(cleaning.status, 202);
-    QTRY_COMPARE_WITH_TIMEOUT(m->files(), QStringList(), 30'000);
+    QTRY_COMPARE_WITH_TIMEOUT(m->files(), QStringList(), 60'000);
     QVERIFY(!m->queue().contains("td-"));
 }
 
@@ -117,13 +117,13 @@ void TestServiceSlurm::killedWithRunningAndWaitingJobs()
     const QStringList ids = m->service().submit(experiment, forms);
     QVERIFY(m->service().waitForCount(experiment, "RUNNING", 50, longMs));
     QTRY_VERIFY_WITH_TIMEOUT(
-        m->service().get(u"/api/v1/experiments/"_s + experiment).json()["counts"].value("WAITING", 0) == 50, 30'000);
+        m->service().get(u"/api/v1/experiments/"_s + experiment).json()["counts"].value("WAITING", 0) == 50, 60'000);
     QTRY_COMPARE_WITH_TIMEOUT(m->queue().count('\n'), 100, 60'000); // all of them are Slurm's
     m->service().kill9();
     QVERIFY2(m->service().start(), m->service().output());
     QVERIFY(m->isReady());
     QVERIFY(m->service().waitForCount(experiment, "RUNNING", 50, longMs));
-    QTRY_COMPARE_WITH_TIMEOUT(m->queue().count('\n'), 100, 30'000); // a question may fail while the controller is busy
+    QTRY_COMPARE_WITH_TIMEOUT(m->queue().count('\n'), 100, 60'000); // a question may fail while the controller is busy
     m->trials().end();
     QVERIFY(m->succeeded(experiment, 100));
     for (const QString& id : ids)

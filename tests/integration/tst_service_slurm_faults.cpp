@@ -70,6 +70,7 @@ void TestServiceSlurmFaults::initTestCase()
 void TestServiceSlurmFaults::init()
 {
     m = std::make_unique<SlurmService>();
+    m->cluster().setMessageTimeout(30);
     QVERIFY(m->start());
     QVERIFY2(m->service().start(), m->service().output());
     QVERIFY(m->open());
@@ -85,7 +86,7 @@ void TestServiceSlurmFaults::cleanup()
 void TestServiceSlurmFaults::cancelledWhileTheControllerIsAway()
 {
     const QString id = m->service().submit(experiment(m->service()), forms(1)).value(0);
-    QVERIFY(m->service().waitForStatus(id, "RUNNING"));
+    QVERIFY(m->service().waitForStatus(id, "RUNNING", longMs));
     QVERIFY(m->trials().go({id}, 3));
     m->cluster().stopController();
     QCOMPARE(m->service().post(u"/api/v1/trials/%1/cancel"_s.arg(id), Json::object()).status, 200);
@@ -93,14 +94,14 @@ void TestServiceSlurmFaults::cancelledWhileTheControllerIsAway()
     QVERIFY2(m->cluster().startController(), qPrintable(m->cluster().error()));
     QVERIFY2(m->service().start(), m->service().output());
     QVERIFY(m->service().waitForStatus(id, "USER_CANCELED", longMs));
-    QTRY_VERIFY_WITH_TIMEOUT(m->queue().isEmpty(), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m->queue().isEmpty(), 60'000);
     QCOMPARE(m->trials().wrong(m->service(), id), QString());
 }
 
 void TestServiceSlurmFaults::cancelledBySomebody()
 {
     const QString id = m->service().submit(experiment(m->service()), forms(1)).value(0);
-    QVERIFY(m->service().waitForStatus(id, "RUNNING"));
+    QVERIFY(m->service().waitForStatus(id, "RUNNING", longMs));
     QVERIFY(m->trials().go({id}, 3));
     const QString job = jobOf(id);
     QVERIFY(!job.isEmpty());
@@ -113,7 +114,7 @@ void TestServiceSlurmFaults::cancelledBySomebody()
 void TestServiceSlurmFaults::requeuedBySomebody()
 {
     const QString id = m->service().submit(experiment(m->service(), {{"requeue", true}}), forms(1)).value(0);
-    QVERIFY(m->service().waitForStatus(id, "RUNNING"));
+    QVERIFY(m->service().waitForStatus(id, "RUNNING", longMs));
     QVERIFY(m->trials().go({id}, 3));
     const QString job = jobOf(id);
     QVERIFY(!job.isEmpty());
@@ -153,7 +154,7 @@ void TestServiceSlurmFaults::outOfTime()
 {
     // Slurm looks at time limits each half minute or so, and its shortest is a minute.
     const QString id = m->service().submit(experiment(m->service(), {{"timeLimit", "1"}}), forms(1)).value(0);
-    QVERIFY(m->service().waitForStatus(id, "SYS_CANCELED", 240'000));
+    QVERIFY(m->service().waitForStatus(id, "SYS_CANCELED", longMs + 120'000));
     QVERIFY2(reasonOf(id).contains(u"time limit"), qPrintable(reasonOf(id)));
     QCOMPARE(m->trials().wrong(m->service(), id), QString());
 }
@@ -161,12 +162,12 @@ void TestServiceSlurmFaults::outOfTime()
 void TestServiceSlurmFaults::theSharedFolderIsGone()
 {
     const QString id = m->service().submit(experiment(m->service()), forms(1)).value(0);
-    QVERIFY(m->service().waitForStatus(id, "RUNNING"));
+    QVERIFY(m->service().waitForStatus(id, "RUNNING", longMs));
     QVERIFY(m->trials().go({id}, 3));
     const QString away = m->shared() + u".away"_s;
     QVERIFY(QDir().rename(m->shared(), away));
     const QString other = m->service().submit(experiment(m->service()), forms(1)).value(0);
-    QTRY_VERIFY_WITH_TIMEOUT(!reasonOf(other).isEmpty(), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!reasonOf(other).isEmpty(), 60'000);
     QCOMPARE(m->service().trial(other).value("status", QString()), u"WAITING"_s);
     QCOMPARE(m->service().trial(id).value("status", QString()), u"RUNNING"_s);
     QVERIFY(m->trials().go({id}, 3)); // which is read when the folder is there again
@@ -188,8 +189,8 @@ void TestServiceSlurmFaults::twoServices()
     const QString theirs = experiment(second);
     const QStringList ids = m->service().submit(ours, forms(3));
     const QStringList others = second.submit(theirs, forms(3));
-    QVERIFY(m->service().waitForCount(ours, "RUNNING", 3));
-    QVERIFY(second.waitForCount(theirs, "RUNNING", 3));
+    QVERIFY(m->service().waitForCount(ours, "RUNNING", 3, longMs));
+    QVERIFY(second.waitForCount(theirs, "RUNNING", 3, longMs));
     // All of one goes: its jobs, its files, and nothing of the other's.
     QCOMPARE(second.post(u"/api/v1/experiments/%1/cleanup"_s.arg(theirs), Json::object()).status, 202);
     QVERIFY(second.waitForCount(theirs, "USER_CANCELED", 3));
@@ -203,15 +204,18 @@ void TestServiceSlurmFaults::twoServices()
         QCOMPARE(m->trials().wrong(m->service(), id), QString());
 }
 
-/// What the controller was asked for since it started, in requests of these kinds. squeue and scontrol each ask for the jobs or the nodes, and
-/// besides for the partitions.
-static int requestsTo(const SlurmCluster& cluster, const QString& kinds)
+/// What the controller was asked for since it started, as it says it by type.
+static QString requestsTo(const SlurmCluster& cluster)
+{
+    return QString::fromUtf8(cluster.run({u"sdiag"_s}).out).section(u"by user"_s, 0, 0);
+}
+
+/// Requests of these kinds. squeue and scontrol each ask for the jobs or the nodes, and besides for the partitions.
+static int countOf(const QString& requests, const QString& kinds)
 {
     const QRegularExpression line(u"(REQUEST_(?:%1)[A-Z_]*INFO[A-Z_]*)\\s*\\(\\s*\\d+\\)\\s*count:(\\d+)"_s.arg(kinds));
     int sum = 0;
-    const QString said = QString::fromUtf8(cluster.run({u"sdiag"_s}).out);
-    const QString byType = said.section(u"by user"_s, 0, 0);
-    for (auto match = line.globalMatch(byType); match.hasNext();)
+    for (auto match = line.globalMatch(requests); match.hasNext();)
         sum += match.next().captured(2).toInt();
     return sum;
 }
@@ -222,28 +226,26 @@ void TestServiceSlurmFaults::questionsWithAThousandWaiting()
     const QString id = experiment(m->service(), {{"trialMemorySize", "1900 MB"}}, 1);
     constexpr int jobs = 1'000;
     QCOMPARE(m->service().submit(id, forms(jobs)).size(), jobs);
-    QTRY_COMPARE_WITH_TIMEOUT(m->queue().count('\n'), jobs, 600'000);
-    QVERIFY(m->service().waitForCount(id, "RUNNING", 1));
+    QTRY_COMPARE_WITH_TIMEOUT(m->queue().count('\n'), jobs, 1'200'000);
+    QVERIFY(m->service().waitForCount(id, "RUNNING", 1, longMs));
     QElapsedTimer clock;
     clock.start();
-    const QString questions = u"JOB|NODE"_s;
-    const QString all = u"JOB|NODE|PARTITION"_s;
-    const int askedBefore = requestsTo(m->cluster(), questions);
-    const int allBefore = requestsTo(m->cluster(), all);
-    constexpr int seconds = 60;
-    QVERIFY(QTest::qWaitFor([&] { return clock.elapsed() >= seconds * 1'000; }, (seconds + 30) * 1'000));
-    const int asked = requestsTo(m->cluster(), questions) - askedBefore;
-    const int sent = requestsTo(m->cluster(), all) - allBefore;
-    qInfo("%d questions, in %d requests to the controller, in %lld s with 1,000 jobs", asked, sent,
-        clock.elapsed() / 1'000);
-    QVERIFY2(asked <= seconds / 10, qPrintable(QString::number(asked)));
-    QVERIFY2(sent <= 2 * asked, qPrintable(QString::number(sent)));
+    const QString before = requestsTo(m->cluster());
+    QTRY_VERIFY_WITH_TIMEOUT(clock.hasExpired(60'000), 90'000);
+    const QString after = requestsTo(m->cluster());
+    const qint64 seconds = clock.elapsed() / 1'000; // more than between the two
+    const int asked = countOf(after, u"JOB|NODE"_s) - countOf(before, u"JOB|NODE"_s);
+    const int sent = asked + countOf(after, u"PARTITION"_s) - countOf(before, u"PARTITION"_s);
+    qInfo("%d questions, in %d requests to the controller, in %lld s with 1,000 jobs", asked, sent, seconds);
+    QVERIFY2(asked <= seconds / 10 + 1, qPrintable(QString::number(asked))); // one each ten seconds
+    // One may be counted by half, and once in ten minutes the partitions are asked for by themselves.
+    QVERIFY2(sent <= 2 * asked + 2, qPrintable(QString::number(sent)));
     QVERIFY(asked >= 3); // it was asked at all
     // And nobody is forgotten.
     QCOMPARE(m->service().count(id, "WAITING") + m->service().count(id, "RUNNING"), jobs);
     QCOMPARE(m->service().post(u"/api/v1/experiments/%1/stop"_s.arg(id), Json::object()).status, 200);
-    QTRY_VERIFY_WITH_TIMEOUT(m->queue().isEmpty(), 180'000);
-    QVERIFY(m->service().waitForCount(id, "USER_CANCELED", jobs));
+    QTRY_VERIFY_WITH_TIMEOUT(m->queue().isEmpty(), 600'000);
+    QVERIFY(m->service().waitForCount(id, "USER_CANCELED", jobs, longMs));
 }
 
 QTEST_GUILESS_MAIN(TestServiceSlurmFaults)

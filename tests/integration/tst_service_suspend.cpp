@@ -38,6 +38,7 @@ bool hasPendingStop(const QByteArray& status)
 QList<Process> processesOf(const QStringList& folders, qint64 service)
 {
     QList<Process> list;
+    QList<std::pair<pid_t, Process>> nameless; // with their parents
     for (const QString& name : QDir(u"/proc"_s).entryList(QDir::Dirs)) {
         bool isPid = false;
         const int pid = name.toInt(&isPid);
@@ -49,10 +50,14 @@ QList<Process> processesOf(const QStringList& folders, qint64 service)
         const qsizetype nameEnd = stat.lastIndexOf(')');
         const bool isOurs = std::any_of(
             folders.begin(), folders.end(), [&](const QString& folder) { return all.contains(folder.toUtf8() + '/'); });
-        if (!isOurs || nameEnd < 0 || stat.contains("(sshd)"))
+        if ((!isOurs && !all.isEmpty()) || nameEnd < 0 || stat.contains("(sshd)"))
             continue;
         Process process{
             pid, Part::trials, stat[nameEnd + 2], hasPendingStop(TestSshd::readFile(u"/proc/%1/status"_s.arg(pid)))};
+        if (!isOurs) {
+            nameless.emplaceBack(stat.mid(nameEnd).split(' ').value(2).toInt(), process);
+            continue;
+        }
         if (pid == service)
             process.part = Part::service;
         else if (words.contains(QByteArray("trialkeeper\0host\0", 17)))
@@ -61,6 +66,10 @@ QList<Process> processesOf(const QStringList& folders, qint64 service)
             process.part = Part::keepers;
         list.append(process);
     }
+    // In the middle of exec() one has neither: it is ours where its parent is.
+    for (const auto& [parent, process] : std::as_const(nameless))
+        if (std::any_of(list.begin(), list.end(), [parent = parent](const Process& one) { return one.pid == parent; }))
+            list.append(process);
     return list;
 }
 

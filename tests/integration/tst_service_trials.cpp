@@ -116,14 +116,14 @@ private slots:
                         seen += stream.readAll();
                         return streamed(&stream == &socket ? unframed(seen) : seen, ids[0]) == wanted;
                     },
-                    30'000);
+                    60'000);
             };
             QVERIFY2(heard(lines, m_lines), qPrintable(u"%1 as NDJSON"_s.arg(QString::fromUtf8(script))));
             QVERIFY2(heard(socket, m_socket), qPrintable(u"%1 over the WebSocket"_s.arg(QString::fromUtf8(script))));
             QProcess command;
             command.start(QStringLiteral(TRIALDECK_BIN_DIR) + u"/trialdeckd"_s,
                 {u"metrics"_s, ids[0], u"--json"_s, u"--data-dir"_s, m_service.dataDir()});
-            QVERIFY(command.waitForFinished(30'000));
+            QVERIFY(command.waitForFinished(60'000));
             const Json printed = *core::parseJson(command.readAllStandardOutput());
             QCOMPARE(valuesOf(printed.is_array() ? printed : printed["metrics"]), wanted);
         }
@@ -181,14 +181,14 @@ private slots:
         const QString e = m_service.createExperiment(
             {{"trialCommand", (ServiceFixture::program(u"trial_stub"_s) + u" bytes 1000000000"_s).toStdString()}});
         const QStringList ids = m_service.submit(e, Json::array({Json::object()}));
-        QVERIFY(m_service.waitForStatus(ids[0], "SUCCEEDED", 120'000));
+        QVERIFY(m_service.waitForStatus(ids[0], "SUCCEEDED", 600'000));
         const qint64 grown = residentOf(m_service.pid()) - before;
         QVERIFY2(grown < 64 * 1024 * 1024, qPrintable(QString::number(grown)));
         const auto tail = m_service.get(u"/api/v1/trials/%1/logs/stdout?tail=100"_s.arg(ids[0]));
         QCOMPARE(tail.body, QByteArray(99, 'x') + '\n');
         QVERIFY(m_service.post(u"/api/v1/experiments/%1/cleanup"_s.arg(e), Json::object()).status == 202);
         QTRY_VERIFY_WITH_TIMEOUT(
-            m_service.get(u"/api/v1/trials/%1/logs/stdout?tail=100"_s.arg(ids[0])).status == 404, 20'000);
+            m_service.get(u"/api/v1/trials/%1/logs/stdout?tail=100"_s.arg(ids[0])).status == 404, 60'000);
     }
 
     /// Standard output that comes faster than the pattern reads it: lines are left out and the person is told; memory is bounded.
@@ -203,7 +203,7 @@ private slots:
         qint64 most = 0;
         QTRY_VERIFY_WITH_TIMEOUT((most = std::max(most, residentOf(m_service.pid()) - before),
                                      m_service.trial(ids[0])["status"] == "SUCCEEDED"),
-            240'000);
+            600'000);
         QVERIFY2(most < 128 * 1024 * 1024, qPrintable(QString::number(most)));
         const QByteArray journal = m_service.get(u"/api/v1/trials/%1/events"_s.arg(ids[0])).body;
         QVERIFY2(journal.contains("The metric pattern reads standard output slower than it comes"), journal);

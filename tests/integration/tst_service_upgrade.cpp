@@ -43,7 +43,7 @@ void TestServiceUpgrade::takesOver()
         return found;
     };
     const auto ends = [&](const QString& kind, const char* status) {
-        return QTest::qWaitFor([&] { return byKind().value(kind)["status"] == status; }, 30'000);
+        return QTest::qWaitFor([&] { return byKind().value(kind)["status"] == status; }, 60'000);
     };
     QVERIFY(ends(u"late"_s, "SUCCEEDED"));
     QVERIFY(ends(u"lost"_s, "FAILED"));

@@ -2,7 +2,6 @@
 """What tests of trials on a cluster by a real service share."""
 
 import json
-import os
 import pathlib
 import re
 import shutil
@@ -11,7 +10,7 @@ import tempfile
 import unittest
 import urllib.request
 
-from trialdeck_service import Service, until
+from trialdeck_service import Service, below, until
 
 FINAL = ("SUCCEEDED", "FAILED", "USER_CANCELED", "SYS_CANCELED", "EARLY_STOPPED")
 
@@ -38,7 +37,7 @@ class ClusterTest(unittest.TestCase):
 
     def platform(self, settings, state="READY"):
         self.service.call("PUT", "/platforms/lab", {"kind": self.kind, "settings": settings})
-        until(60, f"the platform is {state}", lambda: self.service.get("/platforms/lab")["state"] == state)
+        until(180, f"the platform is {state}", lambda: self.service.get("/platforms/lab")["state"] == state)
 
     def submit(self, experiment, forms):
         return [trial["id"] for trial in self.service.post(f"/experiments/{experiment}/trials", {"trials": forms})["trials"]]
@@ -81,7 +80,7 @@ class ClusterTest(unittest.TestCase):
         """Of the samples of own training services, which mark a job as cancelled: a link to nowhere is a mark that cannot be made."""
         experiment = self.service.post("/experiments", {"platformId": "lab", "trialConcurrency": 1, "trialCommand": command})["id"]
         trial = self.submit(experiment, [{"parameters": {}}])[0]
-        group = until(60, "the trial begins", lambda: next((self.folder / "data").glob("**/jobs/*/group"), None))
+        group = until(180, "the trial begins", lambda: next(iter(below(self.folder / "data", "group")), None))
         group.with_name("cancelled").symlink_to("/nowhere/cancelled")
         self.service.post(f"/trials/{trial}/cancel", {"isEarlyStopped": False})
         self.assertEqual(self.wait_for_end(trial)["status"], "USER_CANCELED")
@@ -111,7 +110,7 @@ class ClusterTest(unittest.TestCase):
     def count(self, experiment, status):
         return self.service.get(f"/experiments/{experiment}")["counts"].get(status, 0)
 
-    def wait_for(self, experiment, status, count, seconds=300):
+    def wait_for(self, experiment, status, count, seconds=900):
         """AssertionError with the reasons of the others; at once where so many have ended in other ways that it can not be any more."""
         def reached():
             counts = self.service.get(f"/experiments/{experiment}")["counts"]
@@ -130,19 +129,16 @@ class ClusterTest(unittest.TestCase):
 
     def nothing_is_left(self, storage):
         """No file below a folder of the cluster's storage, once a cleanup is through."""
-        def left():
-            # A folder may go while it is looked into: rglob() fails then, walk() does not.
-            return [f"{folder}/{name}" for folder, _, names in os.walk(storage) for name in names]
         try:
-            until(60, "nothing is left on the storage", lambda: not left())
+            until(180, "nothing is left on the storage", lambda: not below(storage))
         except AssertionError:
-            self.fail(f"left on the storage: {left()}; requests: {self.service.get('/requests')}")
+            self.fail(f"left on the storage: {below(storage)}; requests: {self.service.get('/requests')}")
 
-    def wait_for_end(self, trial, seconds=90):
+    def wait_for_end(self, trial, seconds=300):
         return until(seconds, f"{trial} ends", lambda: (
             found := self.service.get(f"/trials/{trial}"))["status"] in FINAL and found)
 
-    def wait_for_reason(self, trial, word, seconds=60):
+    def wait_for_reason(self, trial, word, seconds=180):
         def reason():
             found = self.service.get(f"/trials/{trial}").get("reason") or ""
             return word in found and found

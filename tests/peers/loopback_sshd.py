@@ -64,7 +64,7 @@ class Sshd:
     def stop(self):
         if self.process:
             self.process.terminate()
-            self.process.wait(20)
+            self.process.wait(60)
             self.process = None
         self.held.close()
         # Whatever has our home in its environment was started by a session of ours.

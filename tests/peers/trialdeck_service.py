@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A Trialdeck service of a test's own, and a client for its HTTP interface."""
 
+import fnmatch
 import json
 import os
 import pathlib
@@ -21,6 +22,11 @@ def until(seconds, what, condition):
         if time.monotonic() > end:
             raise AssertionError(f"{what}: not within {seconds} s")
         time.sleep(0.05)
+
+
+def below(folder, name="*"):
+    """Files of this name, or pattern. A folder may go while it is looked into: rglob() fails then, walk() does not."""
+    return [pathlib.Path(place, file) for place, _, files in os.walk(folder) for file in fnmatch.filter(files, name)]
 
 
 class Service:
@@ -65,7 +71,7 @@ class Service:
                 self.post(f"/experiments/{experiment['id']}/stop")
         until(60, "all trials end", lambda: not self.get("/trials?status=WAITING,RUNNING,UNKNOWN&limit=1")["total"])
         self.process.terminate()
-        code = self.process.wait(30)
+        code = self.process.wait(120)
         self.process.stdout.close()
         assert code == 0, f"the service ended with {code}: {(self.folder / 'service.log').read_text(errors='replace')[-4000:]}"
         self.process = None

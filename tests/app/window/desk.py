@@ -13,7 +13,7 @@ import subprocess
 import time
 import urllib.request
 
-PATIENCE = 60.0  # a sanitized program on a busy machine
+PATIENCE = 180.0  # a sanitized program on a busy machine
 
 
 def until(what, ask, patience=PATIENCE, pause=0.1):
@@ -149,11 +149,13 @@ for line in sys.stdin:
         return [control[1] for control in self.controls() if control[0] == role]
 
     def place(self, role, name, down=0.5):
-        """Within the control of this role and name, once it can be used: in the middle, or this part of its height below its upper edge."""
-        for found, called, left, top, width, height, enabled in self.controls():
-            if found == role and called == name and enabled:
-                return left + width // 2, top + int(height * down)
-        return None
+        """Within the control of this role and name, once it can be used: in the middle, or this part of its height below its upper edge.
+        Where a second look finds it elsewhere, what was pressed before is still moving it."""
+        def look():
+            return next(((left + width // 2, top + int(height * down)) for found, called, left, top, width, height, enabled in self.controls()
+                         if found == role and called == name and enabled), None)
+        place = look()
+        return place if place and place == look() else None
 
     def close(self):
         for process in (self.process, self.bus):

@@ -108,8 +108,9 @@ private slots:
         QVERIFY(add && add->isEnabled());
         QTest::mouseClick(add, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!adding->isVisible(), patience);
-        const core::PlatformPtr platform = lab.mirror->state().platforms().find(core::PlatformId(u"remote"_s));
-        QVERIFY(platform);
+        core::PlatformPtr platform;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            platform = lab.mirror->state().platforms().find(core::PlatformId(u"remote"_s)), patience);
         QStringList names;
         for (const core::Json& machine : platform->settings["machineList"])
             names += machine["host"].get<QString>();

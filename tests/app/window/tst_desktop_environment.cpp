@@ -9,7 +9,6 @@
 #include <QFile>
 #include <QProcess>
 #include <QScopeGuard>
-#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -85,7 +84,7 @@ private slots:
         QVERIFY(first.ownsEngine());
         models::EngineMirror mirror(first.client());
         first.client().start();
-        QTRY_VERIFY_WITH_TIMEOUT(mirror.state().isReady(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(mirror.state().isReady(), 60'000);
         QVERIFY(QFile::exists(folder.filePath(u"endpoint.json"_s)));
 
         DesktopEnvironment second(lineFor(folder.path()), around());
@@ -93,7 +92,7 @@ private slots:
         QVERIFY(!second.ownsEngine());
         models::EngineMirror other(second.client());
         second.client().start();
-        QTRY_VERIFY_WITH_TIMEOUT(other.state().isReady(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(other.state().isReady(), 60'000);
         QCOMPARE(other.state().epoch(), mirror.state().epoch());
     }
 
@@ -106,7 +105,7 @@ private slots:
             if (service > 0)
                 ::kill(pid_t(service), SIGTERM);
             if (service > 0
-                && !QTest::qWaitFor([&] { return DataDirLock::holder(folder.filePath(u"lock"_s)) != service; }, 20'000))
+                && !QTest::qWaitFor([&] { return DataDirLock::holder(folder.filePath(u"lock"_s)) != service; }, 60'000))
                 qWarning("the service in the background did not end");
         });
         {
@@ -114,7 +113,7 @@ private slots:
             QVERIFY(host.choose().has_value());
             models::EngineMirror mirror(host.client());
             host.client().start();
-            QTRY_VERIFY_WITH_TIMEOUT(mirror.state().isReady(), 20'000);
+            QTRY_VERIFY_WITH_TIMEOUT(mirror.state().isReady(), 60'000);
             core::ExperimentSpec spec;
             spec.name = u"hand over"_s;
             spec.platformId = core::PlatformId(u"local"_s);
@@ -127,15 +126,15 @@ private slots:
                 QVERIFY(reply.has_value());
                 id = core::ExperimentId(client::documentOf(*reply)->value("id", QString()));
             });
-            QTRY_VERIFY_WITH_TIMEOUT(!id.isEmpty(), 20'000);
+            QTRY_VERIFY_WITH_TIMEOUT(!id.isEmpty(), 60'000);
             api::SubmitTrials submit{id, QList<api::TrialSubmission>(4, api::TrialSubmission{.parameters = "{}"}), {}};
             mirror.execute(submit);
-            QTRY_COMPARE_WITH_TIMEOUT(count(mirror, TrialStatus::running), 2, 30'000);
-            QTRY_COMPARE_WITH_TIMEOUT(count(mirror, TrialStatus::waiting), 2, 30'000);
+            QTRY_COMPARE_WITH_TIMEOUT(count(mirror, TrialStatus::running), 2, 60'000);
+            QTRY_COMPARE_WITH_TIMEOUT(count(mirror, TrialStatus::waiting), 2, 60'000);
 
             std::optional<Result<>> done;
             host.keepRunning([&](const Result<>& result) { done = result; });
-            QTRY_VERIFY_WITH_TIMEOUT(done.has_value(), 40'000);
+            QTRY_VERIFY_WITH_TIMEOUT(done.has_value(), 60'000);
             QVERIFY2(done->has_value(), qPrintable(*done ? QString() : done->error().message.text()));
         }
         service = DataDirLock::holder(folder.filePath(u"lock"_s)).value_or(0);
@@ -164,7 +163,7 @@ private slots:
         const auto stop = qScopeGuard([&] {
             if (const qint64 pid = holder(); pid > 0)
                 ::kill(pid_t(pid), SIGTERM);
-            if (!QTest::qWaitFor([&] { return holder() == 0; }, 20'000))
+            if (!QTest::qWaitFor([&] { return holder() == 0; }, 60'000))
                 qWarning("a service did not end");
         });
         QProcess first;
@@ -174,43 +173,55 @@ private slots:
         };
         serve(first);
         const auto urlNow = [&] { return readEndpoint(folder.filePath(u"endpoint.json"_s)).value_or(Endpoint()).url; };
-        QTRY_VERIFY_WITH_TIMEOUT(holder() > 0 && !urlNow().isEmpty(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(holder() > 0 && !urlNow().isEmpty(), 60'000);
+        using Link = client::EngineClient::LinkState;
+        QList<qint64> failures; // when an attempt to reach the service failed
+        QElapsedTimer time;
+        time.start();
         DesktopEnvironment host(lineFor(folder.path()), around());
         QVERIFY(host.choose().has_value());
         models::EngineMirror mirror(host.client());
-        QElapsedTimer time;
-        time.start();
+        connect(&host.client(), &client::EngineClient::linkChanged, this, [&](Link link) {
+            if (link == Link::lost)
+                failures.append(time.elapsed());
+        });
         host.client().start();
-        QTRY_VERIFY_WITH_TIMEOUT(mirror.state().isReady(), 20'000);
-        const qint64 usual = time.elapsed();
+        QTRY_VERIFY_WITH_TIMEOUT(mirror.state().isReady(), 60'000);
         const QString url = urlNow();
         const QString epoch = mirror.state().epoch();
-        using Link = client::EngineClient::LinkState;
 
-        // Somebody starts it again, on another port: found while the window stays open.
+        // While nobody serves, the pauses between attempts do not grow beyond two seconds.
+        failures.clear();
         first.kill();
         QVERIFY(first.waitForFinished());
-        QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::lost, 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::lost, 60'000);
+        const auto isTriedSteadily = [&] {
+            for (qsizetype i = 6; i < failures.size(); ++i)
+                if (failures[i] - failures[i - 1] < 2'000)
+                    return true;
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isTriedSteadily(), 60'000);
+        // Somebody starts it again, on another port: found by the next attempt while the window stays open.
         QProcess second;
         serve(second);
-        QTRY_VERIFY_WITH_TIMEOUT(urlNow() != url && holder() > 0, 20'000);
-        time.restart();
-        QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::connected, 20'000);
-        // Two seconds, and what a first answer takes here beyond an ordinary computer's.
-        QVERIFY2(time.elapsed() < 2'000 + 3 * usual, qPrintable(QString::number(time.elapsed())));
+        QTRY_VERIFY_WITH_TIMEOUT(urlNow() != url && holder() > 0, 60'000);
+        const qsizetype underWay = failures.size() + 1; // one attempt may have begun before
+        QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::connected, 60'000);
+        QVERIFY2(failures.size() <= underWay, qPrintable(QString::number(failures.size() - underWay)));
         QVERIFY(mirror.state().epoch() != epoch);
 
         // Nobody does: the window can.
         second.kill();
         QVERIFY(second.waitForFinished());
-        QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::lost, 30'000);
-        QTRY_VERIFY_WITH_TIMEOUT(mirror.linkMessage().contains(u"No service runs for"_s), 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::lost, 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(mirror.linkMessage().contains(u"No service runs for"_s), 60'000);
         std::optional<Result<>> done;
         host.reach([&](const Result<>& result) { done = result; });
         host.client().retryNow();
         QVERIFY(done.has_value());
         QVERIFY2(done->has_value(), qPrintable(*done ? QString() : done->error().message.text()));
-        QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::connected, 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(mirror.link(), Link::connected, 60'000);
         QVERIFY(holder() != second.processId());
     }
 

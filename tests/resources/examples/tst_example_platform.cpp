@@ -15,7 +15,7 @@ class HastyProcesses : public ProcessesPlatform
 protected:
     [[nodiscard]] JobPatience patience() const override
     {
-        return {.wordMs = 20'000, .drainMs = 5'000, .missingMs = 3'000, .lostMs = 30'000};
+        return {.wordMs = 20'000, .missingMs = 3'000, .lostMs = 30'000};
     }
 };
 

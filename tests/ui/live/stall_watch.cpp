@@ -76,15 +76,14 @@ StallWatch::StallWatch(int barMs)
     action.sa_flags = SA_RESTART;
     sigaction(SIGURG, &action, nullptr);
     m_watcher = std::thread([this, watched = pthread_self()] {
-        qint64 told = 0;
         while (!m_isEnding) {
             usleep(5'000);
             const qint64 begun = m_begun;
             // On a busy machine this is early at times: the event itself is measured by its own time.
-            if (begun == 0 || begun == told || nowNs() - begun < m_barMs * 1'000'000LL)
+            if (begun == 0 || begun == m_caught || nowNs() - begun < m_barMs * 1'000'000LL)
                 continue;
-            told = begun;
             frameCount = 0;
+            m_caught = begun;
             pthread_kill(watched, SIGURG);
         }
     });
@@ -95,6 +94,11 @@ StallWatch::~StallWatch()
     m_isEnding = true;
     m_watcher.join();
     close(m_schedule);
+}
+
+bool StallWatch::isCaught() const
+{
+    return m_caught == m_begun && frameCount > 0;
 }
 
 void StallWatch::begin()

@@ -48,6 +48,8 @@ public:
     [[nodiscard]] int overBar() const { return m_overBar; }
     [[nodiscard]] QByteArray culprit() const { return m_culprit; }
     [[nodiscard]] int events() const { return m_events; }
+    /// Whether the stack of the event that is being handled was read.
+    [[nodiscard]] bool isCaught() const;
 
 private:
     void begin();
@@ -61,7 +63,8 @@ private:
     int m_depth = 0;
     int m_schedule; ///< this thread's schedstat
     QByteArray m_culprit;
-    std::atomic<qint64> m_begun{0}; ///< nanoseconds of the steady clock; 0 between events
+    std::atomic<qint64> m_begun{0};  ///< nanoseconds of the steady clock; 0 between events
+    std::atomic<qint64> m_caught{0}; ///< when the event began whose stack was asked for last
     qint64 m_delayed = 0;
     qint64 m_computed = 0;
     std::atomic<bool> m_isEnding{false};

@@ -268,8 +268,10 @@ void TstWindowSlowLink::aThinNetwork()
 void TstWindowSlowLink::aFarNetwork()
 {
     OnThread<SlowRelay> relay(m_serverPort, 400);
+    relay.with([](SlowRelay& it) { return it.holdAfter(1'500), 0; }); // the rest comes when the pages were seen
     open(relay.with([](SlowRelay& it) { return it.port(); }));
     goesThroughThePagesWhileLoading();
+    relay.with([](SlowRelay& it) { return it.release(), 0; });
     QTRY_VERIFY_WITH_TIMEOUT(m_mirror->state().isReady(), patience);
     relay.with([](SlowRelay& it) { return it.holdAfter(0), 0; });
     looksAtTheTrial();

@@ -29,6 +29,7 @@ void TestSlurmPlatform::initTestCase()
     if (const QString missing = SlurmCluster::missing(); !missing.isEmpty())
         QSKIP(qPrintable(missing));
     m_cluster = std::make_unique<SlurmCluster>();
+    m_cluster->setMessageTimeout(30);
     QVERIFY2(m_cluster->start(), qPrintable(m_cluster->error()));
     m_hub = std::make_unique<transport::SshHub>(&m_clock);
 }

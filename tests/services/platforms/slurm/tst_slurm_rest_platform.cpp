@@ -29,6 +29,7 @@ void TestSlurmRestPlatform::initTestCase()
     if (const QString missing = SlurmCluster::missingRest(); !missing.isEmpty())
         QSKIP(qPrintable(missing));
     m_cluster = std::make_unique<SlurmCluster>();
+    m_cluster->setMessageTimeout(30);
     m_cluster->wantRest();
     QVERIFY2(m_cluster->start(), qPrintable(m_cluster->error()));
     m_hub = std::make_unique<transport::SshHub>(&m_clock);
