@@ -9,6 +9,7 @@ arrive one a second. Trials on the others take as long from submission to their 
 most twice that of the same machines before, in the same run, and 50 ms more.
 """
 import argparse
+import contextlib
 import json
 import os
 import signal
@@ -69,6 +70,12 @@ def below(pid):
     return found
 
 
+def send(number, pids):
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):  # it has ended since it was found
+            os.kill(pid, number)
+
+
 def measure(service, bad, count):
     """Of the good machines' trials, in milliseconds: submission to end; and of requests meanwhile."""
     requests = []
@@ -125,12 +132,10 @@ def main():
             measure(service, bad, 100)  # the first trials of a machine pay for folders
             before = measure(service, bad, 200)
             stopped = below(hanging.process.pid)
-            for pid in stopped:
-                os.kill(pid, signal.SIGSTOP)
+            send(signal.SIGSTOP, stopped)
             relay.slow = True
             after = measure(service, bad, 200)
-            for pid in stopped:
-                os.kill(pid, signal.SIGCONT)
+            send(signal.SIGCONT, stopped)
             relay.slow = False
             figures = {"machines": options.machines}
             for name, index in (("trial_ms", 1), ("request_ms", 2)):
@@ -141,8 +146,7 @@ def main():
             figures["trials"] = [before[0], after[0]]
             print(json.dumps(figures | {"holds": not failures}), flush=True)
         finally:
-            for pid in below(hanging.process.pid):
-                os.kill(pid, signal.SIGCONT)
+            send(signal.SIGCONT, below(hanging.process.pid))
             service.close()
             for sshd in (hanging, slow):
                 sshd.stop()

@@ -70,19 +70,30 @@ def resolve_localhost():
 def run():
     """Submits a job, streams its log and fetches what it made; then the same code once more."""
     client = workspace()
-    code = pathlib.Path(tempfile.mkdtemp(prefix="td-azure-code-"))
+    code, target, place = (pathlib.Path(tempfile.mkdtemp(prefix=f"td-azure-{name}-")) for name in ("code", "made", "gate"))
+    gate = place / "go"
     (code / "sub").mkdir()
     # The client streams only what has not ended when it looks.
-    (code / "run.sh").write_text(
-        "echo \"hello $WHO\"; cat sub/data.txt; mkdir outputs; echo made >outputs/made.txt; echo bye >&2; sleep 8\n")
+    (code / "run.sh").write_text("echo \"hello $WHO\"; cat sub/data.txt; mkdir outputs; echo made >outputs/made.txt; echo bye >&2\n"
+                                 "while [ ! -e \"$GATE\" ]; do sleep 0.1; done\n")
     (code / "sub" / "data.txt").write_text("of the code\n")
-    submitted = client.jobs.create_or_update(make_job("run-1", "bash run.sh", code=str(code), environment_variables={"WHO": "world"}))
-    with contextlib.redirect_stdout(io.StringIO()) as log:
+    job = {"code": str(code), "environment_variables": {"WHO": "world", "GATE": str(gate)}}
+
+    class Log(io.StringIO):
+        """The job goes on once its last line was streamed."""
+
+        def write(self, text):
+            done = super().write(text)
+            if "bye\n" in self.getvalue():
+                gate.touch()
+            return done
+
+    submitted = client.jobs.create_or_update(make_job("run-1", "bash run.sh", **job))
+    with contextlib.redirect_stdout(Log()) as log:
         client.jobs.stream("run-1")
     resolve_localhost()
-    target = pathlib.Path(tempfile.mkdtemp(prefix="td-azure-made-"))
     client.jobs.download("run-1", download_path=target, all=True)
-    client.jobs.create_or_update(make_job("run-2", "bash run.sh", code=str(code)))
+    client.jobs.create_or_update(make_job("run-2", "bash run.sh", **job))
     found = client.jobs.get("run-1")
     return {"submitted": submitted.status, "log": log.getvalue(), "status": found.status, "studio": found.studio_url, "tags": found.tags,
             "made": {str(path.relative_to(target)): path.read_text() for path in sorted(target.rglob("*")) if path.is_file()}}

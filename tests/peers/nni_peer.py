@@ -213,12 +213,14 @@ class Experiment:
 
     def kill(self):
         """As a machine that crashes: the manager and its tuner are gone at once."""
-        for pid in self.pids():
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        until(30, "NNI is dead", lambda: not self.pids())
+        def is_dead():
+            pids = self.pids()
+            for pid in pids:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            return not pids
+
+        until(30, "NNI is dead", is_dead)  # a manager may have started its tuner meanwhile
 
     def has_begun(self, known=0):
         """Whether it submits trials, beyond those that it has known from an earlier life."""

@@ -29,7 +29,7 @@ class ClientTest(AzureTest):
         environment.update(REQUESTS_CA_BUNDLE=mine["ca"], AZUREML_RUN_POLLING_INTERVAL_MIN="1", AZUREML_RUN_POLLING_INTERVAL_MAX="1",
                            NO_PROXY="*", HOME=str(self.folder), TMPDIR=str(self.folder), **(variables or {}))
         done = subprocess.run([str(PYTHON), "-B", str(HERE / "azure_client_steps.py"), step], input=json.dumps({**mine, **settings}),
-                              env=environment, cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
+                              env=environment, cwd=self.folder, capture_output=True, text=True, timeout=600, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotIn("Traceback", done.stderr)
         return json.loads(done.stdout.splitlines()[-1])

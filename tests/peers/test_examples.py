@@ -29,7 +29,7 @@ class Examples(unittest.TestCase):
 
     def run_example(self, command, **environment):
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=170, check=False,
+            command, capture_output=True, text=True, timeout=600, check=False,
             env={**os.environ, "TRIALDECK_URL": self.service.url,
                  "TRIALDECK_TOKEN_FILE": self.service.token_file, **environment},
         )

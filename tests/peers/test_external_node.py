@@ -34,14 +34,16 @@ class ExternalNode(ClusterTest):
     def test_a_queue(self):
         """Two at once, the others wait with a reason; a cancel gives the trial its grace."""
         self.platform({"slots": 2})
-        experiment = self.service.post("/experiments", {
-            "platformId": "lab", "trialConcurrency": 20, "trialCommand": "trap 'echo saved; exit 0' TERM; echo ready; while :; do sleep 0.1; done"})["id"]
+        command = ("trap 'echo saved; exit 0' TERM; echo ready; echo '{\"metric\": 1}' >>$TRIALDECK_METRICS_FILE; "
+                   "while :; do sleep 0.1; done")
+        experiment = self.service.post("/experiments", {"platformId": "lab", "trialConcurrency": 20, "trialCommand": command})["id"]
         trials = self.submit(experiment, [{"parameters": {}}] * 5)
         self.wait_for(experiment, "RUNNING", 2)
         waiting = [trial for trial in trials if self.service.get(f"/trials/{trial}")["status"] == "WAITING"]
         self.assertEqual(len(waiting), 3)
         self.wait_for_reason(waiting[-1], "2 trials run already")
         running = [trial for trial in trials if trial not in waiting]
+        until(60, "both have begun", lambda: all(self.service.metrics(trial) for trial in running))
         for trial in waiting + running:
             self.service.post(f"/trials/{trial}/cancel", {"isEarlyStopped": False})
         for trial in trials:
@@ -59,7 +61,8 @@ class ExternalNode(ClusterTest):
         own = self.folder / "own"
         slow = own / "slow"
         slow.mkdir(parents=True)
-        (slow / "bash").write_text("#!/bin/sh\nsleep 1\nexec /bin/bash \"$@\"\n")
+        go = own / "go"
+        (slow / "bash").write_text(f"#!/bin/sh\nwhile [ ! -e '{go}' ]; do sleep 0.1; done\nexec /bin/bash \"$@\"\n")
         (slow / "bash").chmod(0o755)
         begun = own / "begun"
         script = own / "job.sh"
@@ -84,7 +87,9 @@ class ExternalNode(ClusterTest):
         ask("submit", name="td-s1-t1", script=str(script))
         self.assertEqual([job["state"] for job in jobs()], ["running"])
         self.assertNotIn("error", ask("cancel", name="td-s1-t1", job=""))
-        until(30, "the job ends", lambda: jobs()[0]["state"] == "ended")
+        go.touch()
+        until(60, "its shells have ended", (own / "jobs" / "td-s1-t1" / "exit").exists)
+        self.assertEqual([job["state"] for job in jobs()], ["ended"])
         self.assertFalse(begun.exists())
 
 

@@ -9,7 +9,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "resources"))
 from guide_pages import PageTest  # noqa: E402
-from nni_peer import AHEAD, ATTEMPTS  # noqa: E402
+from nni_peer import AHEAD, ATTEMPTS, PATIENCE  # noqa: E402
 from peer_venv import Missing, venv  # noqa: E402
 from trialdeck_service import until  # noqa: E402
 
@@ -49,7 +49,7 @@ class Pages(PageTest):
                     raise
                 super().type("nnictl stop --all || true")
         # A reader looks at it for a while.
-        until(300, "NNI's four trials have ended", lambda: super(Pages, self).type(
+        until(PATIENCE, "NNI's four trials have ended", lambda: super(Pages, self).type(
             "trialdeck list --status SUCCEEDED --quiet").split()[3:])
         return said
 

@@ -117,11 +117,13 @@ class Jobs(KubernetesTest):
             self.service.post(f"/trials/{trial}/cancel")
             self.assertEqual(self.wait_for_end(trial)["status"], "USER_CANCELED")
         self.lab.command("quota", "reasons", "pods=1")
-        experiment = self.experiment("sleep 3")
+        experiment = self.experiment("until [ -e /trialdeck/trial/go ]; do sleep 0.1; done")
         trials = self.submit(experiment, [{}, {}])
         until(60, "one waits for the quota", lambda: any(
             "quota" in (self.service.get(f"/trials/{trial}").get("reason") or "") for trial in trials))
-        for trial in trials:
+        self.wait_for(experiment, "RUNNING", 1)
+        for trial in sorted(trials, key=lambda trial: self.service.get(f"/trials/{trial}")["status"]):  # RUNNING, WAITING
+            self.let_go(self.running_pod("reasons", trial))
             self.assertEqual(self.wait_for_end(trial)["status"], "SUCCEEDED")
         self.clean("reasons")
 

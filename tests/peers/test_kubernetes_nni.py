@@ -56,7 +56,7 @@ class NniInPods(KubernetesTest):
         for number, (form, *trials) in enumerate(pairs):
             reports = []
             for trial in trials:
-                ended = self.wait_for_end(trial, 180)
+                ended = self.wait_for_end(trial)
                 self.assertEqual(ended["status"], "SUCCEEDED", (ended, self.notes(trial), self.log(trial, "stderr")))
                 self.assertEqual(self.log(trial, "stderr"), "said True\n")
                 metrics = self.service.metrics(trial)

@@ -14,18 +14,21 @@ from kubernetes_trials import KubernetesTest, start_lab
 from trialdeck_service import until
 
 LINE = 1000  # bytes of a line of TALK, with its end
-# Prints `lines` lines, and reports each `every`-th; after each `portion` lines it rests for 0.1 s. After the first report it waits for a
-# file in its folder, so that nothing is rotated away before it is read.
+# Prints `lines` lines, and reports each `every`-th; after each `portion` lines it rests for 0.1 s. It begins with one line, and waits for more
+# until the file `allowed` in its folder says how many there may be.
 TALK = f"""
 import json, os, sys, time
 parameters = json.load(open(os.environ["TRIALDECK_PARAMETERS_FILE"]))
+place, allowed = os.environ["NNI_SYS_DIR"] + "/allowed", 1
 with open(os.environ["TRIALDECK_METRICS_FILE"], "a") as metrics:
     for number in range(parameters["lines"]):
+        while number >= allowed:
+            time.sleep(0.05)
+            if os.path.exists(place):
+                allowed = int(open(place).read())
         sys.stdout.write(f"{{number:08d}} ".ljust({LINE - 1}, "x") + "\\n")
         if number % parameters["every"] == 0:
             print(json.dumps({{"metric": number, "step": number}}), file=metrics, flush=True)
-        while number == 0 and not os.path.exists(os.environ["NNI_SYS_DIR"] + "/go"):
-            time.sleep(0.05)
         if number % parameters["portion"] == parameters["portion"] - 1:
             sys.stdout.flush()
             time.sleep(0.1)
@@ -47,19 +50,29 @@ def line(number):
 
 
 class Nodes(KubernetesTest):
-    def start(self, namespace, lines, every, portion, **options):
+    def setUp(self):
+        super().setUp()
+        self.folders = {}  # of trials, on the node's disk
+
+    def start(self, namespace, lines, every, portion, allowed, **options):
         self.lab.command("namespace", namespace, "restricted")
         self.platform(self.settings(namespace))
         experiment = self.experiment("python3 talk.py", codeDir=self.code("talk.py", TALK),
                                      platformOptions={"trialCpuNumber": "1", **options})
-        return self.begin(namespace, experiment, lines, every, portion)
+        return self.begin(namespace, experiment, lines, every, portion, allowed)
 
-    def begin(self, namespace, experiment, lines, every, portion):
+    def begin(self, namespace, experiment, lines, every, portion, allowed):
         trial = self.submit(experiment, [{"parameters": {"lines": lines, "every": every, "portion": portion}}])[0]
-        self.wait_for_points(trial, 1)
-        found = self.lab.client.get(f"/api/v1/namespaces/{namespace}/pods?labelSelector=trialdeck-trial%3D{trial}")["items"][0]
-        self.let_go(found["metadata"])
+        self.wait_for_points(trial, 1)  # so that nothing is rotated away before it is read
+        self.folders[trial] = self.folder_of(self.running_pod(namespace, trial))
+        self.allow(trial, allowed)
         return trial
+
+    def allow(self, trial, lines):
+        """It may print so many of its lines."""
+        new = self.folders[trial] / "allowed.new"
+        new.write_text(str(lines))
+        new.rename(new.with_name("allowed"))
 
     def wait_for_points(self, trial, count):
         until(120, f"{count} values", lambda: len(self.service.metrics(trial)) >= count)
@@ -80,10 +93,18 @@ class Nodes(KubernetesTest):
 
     def test_log_that_is_rotated_while_it_is_read(self):
         """Twenty megabytes through files of one: not a line, and not a value, is lost or comes twice."""
-        lines, every = 20_000, 25
-        trial = self.start("rotated", lines, every, 100)  # a slow machine has to keep up
+        lines, every, ahead = 20_000, 25, 500  # half a file, so that no rotation overtakes the reader
+        trial = self.start("rotated", lines, every, 100, ahead)
         seen = set()
-        until(120, "it is rotated twice", lambda: seen.update(self.files("rotated")) or len(seen) > 2)
+
+        def may_end():
+            """It goes on as it is read, and not beyond 7,000 lines before a file was rotated, which is full with 1,000."""
+            seen.update(self.files("rotated"))
+            allowed = min(len(self.service.metrics(trial)) * every + ahead, 7_000 * len(seen))
+            self.allow(trial, allowed)
+            return allowed >= lines
+
+        until(900, "it is rotated twice", may_end)
         self.assertEqual(self.wait_for_end(trial)["status"], "SUCCEEDED")
         self.check_whole(trial, lines, every)
         self.clean("rotated")
@@ -91,16 +112,19 @@ class Nodes(KubernetesTest):
     def test_log_that_is_rotated_away(self):
         """Nobody reads while the node throws away what it has: what is missing is said, to the byte, and nothing comes twice."""
         lines, every = 30_000, 25
-        trial = self.start("away", lines, every, 200)
-        self.wait_for_points(trial, 10)
+        trial = self.start("away", lines, every, 200, 500)
+        self.wait_for_points(trial, 20)
         self.lab.command("refuse")
         try:
             self.lab.command("cut")
             before, seen = self.files("away"), set()
-            until(120, "it is rotated twice", lambda: seen.update(self.files("away")) or len(seen - before) > 1)
+            for times in (1, 2):
+                self.allow(trial, 10_000 * times)
+                until(120, f"rotation {times}", lambda times=times: seen.update(self.files("away")) or len(seen - before) >= times)
         finally:
             self.lab.command("admit")
-        ended = self.wait_for_end(trial, 180)
+        self.allow(trial, lines)
+        ended = self.wait_for_end(trial)
         self.assertEqual(ended["status"], "SUCCEEDED", (ended, self.notes(trial)))
         found, text = self.points(trial), self.log(trial)
         self.assertEqual(found[-1], ("FINAL", None, lines))
@@ -124,27 +148,29 @@ class Nodes(KubernetesTest):
     def test_node_that_is_lost_and_comes_back(self):
         """Its kubelet dies, the cluster gives the node up, its containers run on. One trial ends meanwhile, another one after it."""
         lines, every = 900, 3
-        long = self.start("back", lines, every, 2)
+        long = self.start("back", lines, every, 2, 600)
         self.wait_for_points(long, 10)
-        short = self.begin("back", self.service.get(f"/trials/{long}")["experimentId"], 60, every, 2)
-        self.wait_for_points(short, 3)
+        short = self.begin("back", self.service.get(f"/trials/{long}")["experimentId"], 60, every, 2, 10)
+        self.wait_for_points(short, 4)
         self.lab.command("stop", "kubelet")
         try:
+            self.allow(short, 60)
             self.lab.wait(90, "the node is lost", lambda: self.node_status() == "Unknown")
             for trial in (long, short):
                 self.assertIn(self.service.get(f"/trials/{trial}")["status"], ("RUNNING", "UNKNOWN"), self.notes(trial))
         finally:
             self.lab.command("start", "kubelet")
+        self.allow(long, lines)
         self.assertEqual(self.wait_for_end(short)["status"], "SUCCEEDED")
         self.check_whole(short, 60, every)
-        self.assertEqual(self.wait_for_end(long, 180)["status"], "SUCCEEDED")
+        self.assertEqual(self.wait_for_end(long)["status"], "SUCCEEDED")
         self.check_whole(long, lines, every)
         self.clean("back")
 
     def lose_for_good(self, namespace):
         """A trial whose pod the cluster wants to take from a node that does not answer. It does so only where other nodes do."""
         self.lab.command("nodes", 3)
-        trial = self.start(namespace, 100_000, 3, 2, podTemplate=IMPATIENT)
+        trial = self.start(namespace, 100_000, 3, 2, 100_000, podTemplate=IMPATIENT)
         self.wait_for_points(trial, 10)
         self.lab.command("stop", "kubelet")
         pods = f"/api/v1/namespaces/{namespace}/pods"
@@ -163,7 +189,7 @@ class Nodes(KubernetesTest):
             trial = self.lose_for_good("late")
         finally:
             self.lab.command("start", "kubelet")
-        self.check_lost(trial, self.wait_for_end(trial, 120))
+        self.check_lost(trial, self.wait_for_end(trial))
         self.clean("late")
 
     if os.environ.get("TRIALDECK_NIGHTLY") == "1":  # a quarter of an hour; a skip would count as a peer that is missing

@@ -147,7 +147,7 @@ class OperatorTest(KubernetesTest):
     def change_object(self, namespace, trial, patch):
         self.lab.client.call("PATCH", self.path_of(namespace, trial), patch, content_type="application/merge-patch+json")
 
-    def wait_for_end(self, trial, seconds=90):
+    def wait_for_end(self, trial, seconds=300):
         try:
             return super().wait_for_end(trial, seconds)
         except AssertionError as error:
@@ -200,9 +200,13 @@ class Failures:
         """The trial fails at once, with the name of what failed, and its other pods do not run on."""
         namespace = self.ns("part")
         self.begin(namespace)
-        experiment = self.pair(leader="echo begin; sleep 300", helper="sleep 3; echo lost the data >&2; exit 3")
+        helper = "until [ -e /trialdeck/trial/go ]; do sleep 0.1; done; echo lost the data >&2; exit 3"
+        experiment = self.pair(leader="echo begin; sleep 600", helper=helper)
         trial = self.submit(experiment, [{"parameters": {"number": 1}}])[0]
-        ended = self.wait_for_end(trial, 120)
+        self.wait_for(experiment, "RUNNING", 1)
+        until(300, "the leader has begun", lambda: self.log(trial) == "begin\n")
+        self.let_go(self.running_pod(namespace, trial, f"-{self.roles[1].lower()}-0"))
+        ended = self.wait_for_end(trial)
         self.assertEqual((ended["status"], ended.get("exitCode")), ("FAILED", 3), (ended, self.notes(trial)))
         self.assertIn(f"its part {self.roles[1].lower()}-0 failed", ended["reason"])
         self.assertEqual(self.log(trial), "begin\n")
@@ -214,7 +218,7 @@ class Failures:
         self.begin(namespace)
         experiment = self.pair(leader="echo begin; sleep 2; exit 5", helper="sleep 300")
         trial = self.submit(experiment, [{"parameters": {"number": 1}}])[0]
-        ended = self.wait_for_end(trial, 120)
+        ended = self.wait_for_end(trial)
         self.assertEqual((ended["status"], ended.get("exitCode")), ("FAILED", 5), (ended, self.notes(trial)))
         self.assertEqual(self.log(trial), "begin\n")
         until(60, "no pod runs", lambda: self.running(namespace, trial) == 0)
@@ -266,7 +270,7 @@ class Nights:
         print(f"{count} {self.object_kind}s at once in {time.monotonic() - began:.0f} s", file=sys.stderr)
         for number, trial in enumerate(ids):
             self.check_alone(trial, number)
-        self.clean(namespace, 120)
+        self.clean(namespace)
 
     def test_the_operator_is_gone_for_a_while(self):
         """It ends while a trial runs, and comes back when that has ended; one that was submitted meanwhile waits with a reason."""
@@ -283,7 +287,7 @@ class Nights:
         self.assertIn(self.service.get(f"/trials/{first}")["status"], ("RUNNING", "SUCCEEDED"))
         self.lab.command("start", self.operator)
         for number, trial in enumerate((first, second), 1):
-            ended = self.wait_for_end(trial, 180)
+            ended = self.wait_for_end(trial)
             self.assertEqual(ended["status"], "SUCCEEDED", (ended.get("reason"), self.notes(trial)))
             self.check_trial(trial, number)
         self.clean(namespace)
@@ -419,7 +423,7 @@ class MPIJobs(*((Trials,) if NIGHTLY else ()), OfMpi, OperatorTest):
         experiment = self.experiment(f"{rank}; python3 train.py leader", codeDir=self.code_once(), platformOptions={"roles": roles})
         trials = self.submit(experiment, [{"parameters": {"number": number}} for number in range(3)])
         for number, trial in enumerate(trials):
-            ended = self.wait_for_end(trial, 180)
+            ended = self.wait_for_end(trial)
             self.assertEqual(ended["status"], "SUCCEEDED", (ended.get("reason"), self.notes(trial)))
             name = self.objects(namespace, trial)[0]["metadata"]["name"]
             self.assertEqual(self.log(trial).splitlines(), [f"{name}-worker-0", f"begin {number}", *POD_LINES])
@@ -444,7 +448,7 @@ if NIGHTLY:
             experiment = self.experiment(command, codeDir=self.code_once(), platformOptions={"roles": roles})
             trials = self.submit(experiment, [{"parameters": {"number": number}} for number in range(3)])
             for number, trial in enumerate(trials):
-                ended = self.wait_for_end(trial, 180)
+                ended = self.wait_for_end(trial)
                 self.assertEqual(ended["status"], "SUCCEEDED", (ended.get("reason"), self.notes(trial)))
                 self.check_alone(trial, number)
                 until(60, "the log of node-1", lambda one=trial: self.log_of_part(one, "node-1"))
@@ -456,7 +460,7 @@ if NIGHTLY:
             command = "[ $JOB_COMPLETION_INDEX = 0 ] && sleep 300 || { echo lost the data >&2; exit 3; }"
             experiment = self.experiment(command, platformOptions={"roles": "- {name: node, count: 2}"})
             trial = self.submit(experiment, [{}])[0]
-            ended = self.wait_for_end(trial, 180)
+            ended = self.wait_for_end(trial)
             self.assertEqual((ended["status"], ended.get("exitCode")), ("FAILED", 3), (ended, self.notes(trial)))
             self.assertIn("its part node-1 failed", ended["reason"])
             until(60, "no pod runs", lambda: self.running(namespace, trial) == 0)

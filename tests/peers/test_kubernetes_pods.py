@@ -103,7 +103,7 @@ class Pods(KubernetesTest):
         self.assertEqual((ended["status"], ended["failureClass"]), ("FAILED", "startFailed"), ended)
         self.assertIn("for 1 minutes", ended["reason"])
         self.assertIn("none:1", ended["reason"])
-        until(60, "its pod is gone", lambda: self.lab.command("count", "pods", "stuck", "trialdeck-service") == "0")
+        until(180, "its pod is gone", lambda: self.lab.command("count", "pods", "stuck", "trialdeck-service") == "0")
         self.clean("stuck")
 
     def test_a_queue(self):
@@ -146,7 +146,7 @@ class Pods(KubernetesTest):
         suspend(True)
         self.wait_for_reason(trial, "Kueue took its place in the queue team away (Preempted)")
         self.assertEqual(self.service.get(f"/trials/{trial}")["status"], "WAITING")
-        until(60, "its pod is gone", lambda: self.lab.command("count", "pods", "queue", "trialdeck-service") == "0")
+        until(180, "its pod is gone", lambda: self.lab.command("count", "pods", "queue", "trialdeck-service") == "0")
         suspend(False)
         self.wait_for(experiment, "RUNNING", 1)
         self.let_go(client.get("/api/v1/namespaces/queue/pods")["items"][0]["metadata"])

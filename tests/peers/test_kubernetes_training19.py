@@ -28,7 +28,7 @@ class PyTorchJobs(Trials, Failures, OfPyTorch, OperatorTest):
             self.wait_for_reason(trial, "webhook", 60)
         finally:
             self.lab.command("start", self.operator)
-        ended = self.wait_for_end(trial, 180)
+        ended = self.wait_for_end(trial)
         self.assertEqual(ended["status"], "SUCCEEDED", (ended.get("reason"), self.notes(trial)))
         self.check_trial(trial, 1)
         self.clean(namespace)

@@ -257,7 +257,7 @@ def restart(version):
     """The service is killed while trials run, and is back five seconds later at another address."""
     service = WORLD.new_service(f"restarted-{version}")
     experiment = WORLD.create(version, "restart", SLOW, service=service, maxTrialNumber=8)
-    until(PATIENCE, "four trials run", lambda: len(marks(experiment, "start")) == 4)
+    until(PATIENCE, "four trials run", lambda: len(marks(experiment, "start")) >= 4)
     service.kill()
     time.sleep(5)  # What it does not know meanwhile is the point.
     service.start()
@@ -304,7 +304,8 @@ def stop(version):
     experiment = WORLD.create(version, "stop", ENDLESS, maxTrialNumber=4)
     until(PATIENCE, "four trials run", lambda: len(marks(experiment, "start")) == 4)
     service_id = experiment.service_id()
-    running = [t for t in WORLD.service.trials(service_id) if t["status"] == "RUNNING"]
+    running = until(PATIENCE, "they run at Trialdeck", lambda: len(
+        found := [t for t in WORLD.service.trials(service_id) if t["status"] == "RUNNING"]) == 4 and found)
     output = experiment.stop()
     ended = until(30, "no trial is left", lambda: all(
         t["status"] == "USER_CANCELED" for t in WORLD.service.trials(service_id)) and WORLD.service.trials(service_id))
@@ -327,7 +328,7 @@ def ended(version):
     until(PATIENCE, "two trials run", lambda: len(marks(experiment, "start")) == 2)
     trials = sorted(marks(experiment, "start"))
     shown = until(PATIENCE, "trials have said something", lambda: all(
-        "spoken" in experiment.file(trial, "trial.log") for trial in trials) and [
+        "spoken" in experiment.file(trial, "trial.log") and "complained" in experiment.file(trial, "stderr") for trial in trials) and [
             {name: experiment.file(trial, name) for name in ("trial.log", "stderr", "stdout", "token")} for trial in trials])
     WORLD.service.post(f"/experiments/{experiment.service_id()}/stop", {})
     experiment.wait(PATIENCE, "ERROR")
@@ -341,7 +342,7 @@ def cancels(version):
     """One trial is cancelled at NNI, one at Trialdeck, one stopped early at Trialdeck."""
     # With trialGpuNumber NNI has one environment for all trials, without it one for each.
     gpus = {"trialGpuNumber": 0} if version == VERSIONS[0] else {}
-    experiment = WORLD.create(version, "cancels", ENDLESS, maxTrialNumber=3, maxTrialDuration="25s", trialConcurrency=4, **gpus)
+    experiment = WORLD.create(version, "cancels", ENDLESS, maxTrialNumber=3, maxTrialDuration="60s", trialConcurrency=4, **gpus)
     until(PATIENCE, "three trials run", lambda: len(marks(experiment, "start")) == 3)
     by_client = {t["clientId"]: t["id"] for t in WORLD.service.trials(experiment.service_id())}
     first, second, third = sorted(by_client)
@@ -349,7 +350,8 @@ def cancels(version):
     WORLD.service.post(f"/trials/{by_client[second]}/cancel", {"isEarlyStopped": True})
     # The third one is over maxTrialDuration, for which NNI stops it early.
     experiment.wait(PATIENCE)
-    trials = until(20, "the last one is dead", lambda: not any(t["status"] == "RUNNING" for t in ours_of(experiment)) and ours_of(experiment))
+    experiment.final_statuses()
+    trials = until(30, "the last one is dead", lambda: not any(t["status"] == "RUNNING" for t in ours_of(experiment)) and ours_of(experiment))
     ours = {t["clientId"]: t["status"] for t in trials}
     theirs = {t["trialJobId"]: t["status"] for t in experiment.trials()}
     return (first, second, third), theirs, ours
@@ -568,9 +570,10 @@ class RefusalTest(unittest.TestCase):
     def test_refusals(self):
         wrong = WORLD.folder / "wrong-token"
         wrong.write_text("not the token\n")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            nobody = f"http://127.0.0.1:{free.getsockname()[1]}"
+        free = socket.socket()  # nobody else is given its port, and nobody listens there
+        self.addCleanup(free.close)
+        free.bind(("127.0.0.1", 0))
+        nobody = f"http://127.0.0.1:{free.getsockname()[1]}"
         service = WORLD.service
         cases = [
             ("no-service", {"url": nobody, "tokenFile": str(wrong)}, "does not answer: ECONNREFUSED"),

@@ -53,7 +53,7 @@ class NniKeeper(unittest.TestCase):
 
     def metrics(self, trial):
         """Of the trial once it has ended, with the keeper's words where it failed."""
-        ended = until(120, "the trial ends", lambda: self.final(trial))
+        ended = until(600, "the trial ends", lambda: self.final(trial))
         log = next(pathlib.Path(ended["workingDirectory"]).rglob("keeper.log")).read_text(errors="replace")
         self.assertEqual(ended["status"], "SUCCEEDED", log)
         return [(m["type"], m["step"], m["value"]) for m in self.service.metrics(trial)], log

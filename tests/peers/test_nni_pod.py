@@ -34,7 +34,7 @@ class NniPod(unittest.TestCase):
             done = subprocess.run(
                 [PROGRAM, "--id", "t7", "--dir", f"{folder}/d", "--code", folder, "--termination", f"{folder}/termination",
                  "--parameters", '{"lr": 0.25}', "--", PYTHONS[version], "-c", TRIAL],
-                capture_output=True, timeout=170, check=False,
+                capture_output=True, timeout=600, check=False,
                 env={**inherited, "HOME": folder, "NNI_TRIAL_SEQ_ID": "3", "NNI_EXP_ID": "exp9", **environment})
             found = streams(done.stdout)
             self.assertEqual(done.returncode, 0, found.get("e"))

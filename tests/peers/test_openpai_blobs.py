@@ -101,8 +101,8 @@ for step in range(20):
         self.server.control("job", action="lose", job=trial, leave=True)
         until(90, "there are two", lambda: len([name for name in self.names() if "/log/0001/" in name]) > 0)
         go.touch()
-        self.assertEqual(self.wait_for_end(trial, 120)["status"], "SUCCEEDED", self.notes(trial))
-        self.assertEqual((self.marks / trial).read_text(), "start\n" * 2)
+        self.assertEqual(self.wait_for_end(trial)["status"], "SUCCEEDED", self.notes(trial))
+        until(60, "both have begun", lambda: (self.marks / trial).read_text() == "start\n" * 2)
         points = self.points(trial)
         self.assertEqual(points[-clusters.VALUES - 1:], [*(("PERIODICAL", step, step) for step in range(clusters.VALUES)),
                                                          ("FINAL", None, clusters.VALUES)], self.notes(trial))
@@ -114,8 +114,8 @@ for step in range(20):
         experiment = self.experiment(f"{self.train()}; while [ ! -e {go} ]; do sleep 0.1; done; echo result > $NNI_OUTPUT_DIR/result.txt; exit 3")
         trial = self.submit(experiment, [{"parameters": {"x": 1}}])[0]
         until(60, "its values are there", lambda: len(self.service.metrics(trial)) > clusters.VALUES)
+        until(60, "the end of its log is there", lambda: "done\n" in self.log(trial))
         self.assertEqual(self.service.get(f"/trials/{trial}")["status"], "RUNNING")
-        self.assertIn("done\n", self.log(trial))
         go.touch()
         ended = self.wait_for_end(trial)
         self.assertEqual((ended["status"], ended["exitCode"]), ("FAILED", 3))

@@ -43,7 +43,7 @@ RANDOMS = {
 
 
 def lines(command, space):
-    done = subprocess.run(command, input=json.dumps(space), capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, input=json.dumps(space), capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 

@@ -98,7 +98,7 @@ class Attack(unittest.TestCase):
     def raw(self, *, authorization=None, target="/api/v1/platforms", method="GET", headers=(), body=b""):
         """One request as bytes over TCP; returns the status."""
         host, port = self.service.url.split("//")[1].split(":")
-        with socket.create_connection((host, int(port)), timeout=10) as link:
+        with socket.create_connection((host, int(port)), timeout=60) as link:
             lines = [f"{method} {target} HTTP/1.1", f"Host: {host}:{port}", "Connection: close", *headers]
             if authorization:
                 lines.append(f"Authorization: Bearer {authorization}")

@@ -144,6 +144,7 @@ class HostileAgent(Attack):
         until(60, "the attacker has greeted", (self.evil_folder / "greeted").exists)
         until(60, "both machines are ready", self.ready)
         until(60, "the log says so", lambda: "which this service did not place there" in self.log())
+        until(60, "the victims run", lambda: all(self.service.get(f"/trials/{trial}")["status"] == "RUNNING" for trial, _ in victims))
         self.speak([fact for trial, _ in victims for fact in facts(trial)])
         self.assert_untouched(victims)
 

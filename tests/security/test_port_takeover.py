@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import unittest
 
@@ -17,9 +18,13 @@ CLIENT = pathlib.Path(__file__).resolve().parents[2] / "resources" / "nni" / "tr
 class PortTakeover(Attack):
     def setUp(self):
         super().setUp()
-        self.service.start()
+        held = socket.socket()  # nobody else is given its port while nobody listens there
+        self.addCleanup(held.close)
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        self.port = held.getsockname()[1]
+        self.service.start(f"127.0.0.1:{self.port}")
         self.token = pathlib.Path(self.service.token_file).read_text().strip()
-        self.port = int(self.service.url.rsplit(":", 1)[1])
         # The endpoint file stays, as after a kill.
         self.service.kill()
         self.stranger = Listener(self.port)

@@ -48,7 +48,7 @@ class Commands:
             until(120, "the API server", lambda: part.check() or self.node.is_serving())
             self.node.relay.open()
         elif name in ("kubelet", "devices") and self.node.is_serving():
-            until(60, "the node", lambda: part.check() or self.node.is_ready())
+            until(180, "the node", lambda: part.check() or self.node.is_ready())
 
     def do_pause(self, name):
         self.node.parts[name].signal(signal.SIGSTOP)
@@ -88,14 +88,14 @@ class Commands:
         """A namespace whose pods must keep a standard of pod security: privileged, baseline or restricted."""
         labels = {f"pod-security.kubernetes.io/{mode}": level for mode in ("enforce", "warn")}
         self.client.create(("v1", "namespaces"), None, {"metadata": {"name": name, "labels": labels}})
-        until(30, "its account", lambda: self.client.find(f"/api/v1/namespaces/{name}/serviceaccounts/default"))
+        until(120, "its account", lambda: self.client.find(f"/api/v1/namespaces/{name}/serviceaccounts/default"))
 
     def do_quota(self, namespace, *limits):
         """For example pods=2 requests.nvidia.com/gpu=1."""
         hard = dict(limit.split("=", 1) for limit in limits)
         self.client.create(("v1", "resourcequotas"), namespace, {"metadata": {"name": "quota"}, "spec": {"hard": hard}})
         path = f"/api/v1/namespaces/{namespace}/resourcequotas/quota"
-        until(30, "the quota", lambda: set(self.client.get(path).get("status", {}).get("hard", {})) == set(hard))
+        until(120, "the quota", lambda: set(self.client.get(path).get("status", {}).get("hard", {})) == set(hard))
 
     def do_count(self, resource, namespace, labels, fields=""):
         """How many jobs, pods, configmaps, secrets, or others as in pytorchjobs.kubeflow.org, there are with these labels, and fields
@@ -122,7 +122,7 @@ class Commands:
         owners = [f"/apis/{group}/{operator_parts.VERSIONS.get(group, 'v1')}/namespaces/{namespace}/{plural}" for plural, _, group in objects]
         for path in (*owners, f"/apis/batch/v1/namespaces/{namespace}/jobs", f"/api/v1/namespaces/{namespace}/pods"):
             self.client.call("DELETE", f"{path}?labelSelector={selector}", options)
-        until(30, "the end of the pods", lambda: self.do_count("pods", namespace, labels) == "0")
+        until(120, "the end of the pods", lambda: self.do_count("pods", namespace, labels) == "0")
 
     def do_user(self, namespace, name, *rules):
         """Somebody who may do in one namespace what the rules say, VERBS:RESOURCES[:GROUP] each, as in get,create:jobs:batch. The path
@@ -146,7 +146,7 @@ class Commands:
             asked = {"spec": {"resourceAttributes": {
                 "namespace": namespace, "verb": verbs.split(",")[0], "resource": resources.split(",")[0].split("/")[0],
                 "subresource": "/".join(resources.split(",")[0].split("/")[1:]), "group": group}}}
-            until(30, "the role", lambda: inside.create(
+            until(120, "the role", lambda: inside.create(
                 ("authorization.k8s.io/v1", "selfsubjectaccessreviews"), None, asked)["status"]["allowed"])
         return str(path)
 
@@ -190,7 +190,7 @@ class Commands:
                 return answer.status == 401
             return False
 
-        until(40, "the end of the token", refused)
+        until(120, "the end of the token", refused)
 
     def do_nodes(self, count):
         """So many nodes more whose pods only seem to run: tainted, and labelled `type: kwok`."""
@@ -213,7 +213,7 @@ class Commands:
             return all(any(condition["type"] == "Ready" and condition["status"] == "True"
                            for condition in node["status"].get("conditions", [])) for node in nodes)
 
-        until(60, "the nodes", all_ready)
+        until(120, "the nodes", all_ready)
 
     def do_lose(self, name):
         """A node of kwok is gone; what was on it, nobody ends."""

@@ -138,7 +138,7 @@ def begin(name, node):
         there = node.client.get("/apis/apiextensions.k8s.io/v1/customresourcedefinitions")["items"]
         if not any(one["metadata"]["name"] in DEFINITIONS[name] for one in there):
             kubectl(node, "create", "-k", definitions)
-            until(60, f"what {name} asks for", lambda: all(serves(node.client, definition) for definition in DEFINITIONS[name]))
+            until(180, f"what {name} asks for", lambda: all(serves(node.client, definition) for definition in DEFINITIONS[name]))
             if name in WEBHOOKS and not node.client.find(f"/api/v1/namespaces/{WEBHOOKS[name].namespace}"):
                 make_webhooks(name, node, files / "webhook")
     part.start()
@@ -153,7 +153,7 @@ def begin(name, node):
         except (OSError, Refused, http.client.HTTPException):
             return False
 
-    until(60, f"what {name} serves", known)
+    until(180, f"what {name} serves", known)
 
 
 def kubectl(node, *words):
@@ -217,7 +217,7 @@ def bring_certificate(name, node, part):
         part.check()
         return node.client.get(path).get("data")
 
-    data = until(60, f"the certificate of {name}", issued)
+    data = until(180, f"the certificate of {name}", issued)
     place = node.folder / "etc" / name / SERVING
     place.mkdir(parents=True, exist_ok=True)
     for file, text in data.items():

@@ -4,6 +4,7 @@
 import datetime
 import json
 
+import json_web_token
 from azure_accounts import TENANT
 from stand_in import json_reply
 
@@ -56,9 +57,10 @@ class Cli:
         wanted = dict(zip(words[2::2], words[3::2]))
         if wanted.get("--tenant", TENANT) != TENANT:
             return self.fail(1, f"AADSTS90002: Tenant '{wanted['--tenant']}' not found.")
-        ends = int(self.application.now()) + self.settings["tokenSeconds"]
         accounts = self.application.accounts
-        found = {"accessToken": accounts.make_token(accounts.user, wanted.get("--resource", self.application.url).rstrip("/")),
+        token = accounts.make_token(accounts.user, wanted.get("--resource", self.application.url).rstrip("/"))
+        ends = json_web_token.decode(token, accounts.key, 0)["exp"]
+        found = {"accessToken": token,
                  "expiresOn": datetime.datetime.fromtimestamp(ends).strftime("%Y-%m-%d %H:%M:%S.000000"),  # by the clock of the place
                  "expires_on": ends, "subscription": self.application.subscription, "tenant": TENANT, "tokenType": "Bearer"}
         if self.settings["az"]["old"]:

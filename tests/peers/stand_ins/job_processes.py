@@ -124,7 +124,12 @@ class Container:
         kill_marked(self.mark)
         if self.killer:
             self.killer.cancel()
-        self.owner.flush()
+        while True:
+            try:
+                self.owner.flush()
+                break
+            except OSError:  # the storage does not answer: as long as that lasts
+                time.sleep(1)
         self.owner.running.discard(self)
         self.on_end(self)
 

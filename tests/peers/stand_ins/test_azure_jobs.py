@@ -19,13 +19,14 @@ def seconds(text):
 
 class Submit(AzureTest):
     def test_answer(self):
+        before = time.time()
         self.act("hold", at="NotStarted")
         answer = self.arm("PUT", f"/jobs/{self.name}", self.spec(description="text", environmentVariables={"A": "1"}))
         self.assertEqual(answer.status, 201)
         found = answer.json
         self.assertEqual((found["id"], found["name"], found["type"]), (
             f"{self.workspace}/jobs/{self.name}", self.name, "Microsoft.MachineLearningServices/workspaces/jobs"))
-        self.assertAlmostEqual(seconds(found["systemData"]["createdAt"]), time.time(), delta=10)
+        self.assertTrue(before - 1 <= seconds(found["systemData"]["createdAt"]) <= time.time() + 1)
         properties = found["properties"]
         expected = {"jobType": "Command", "status": "NotStarted", "displayName": self.name, "experimentName": "exp", "description": "text",
                     "tags": {"nni_exp": "E"}, "environmentVariables": {"A": "1"}, "isArchived": False}
@@ -193,6 +194,7 @@ class Cancel(AzureTest):
         return self.arm("POST", f"/jobs/{name or self.name}/cancel")
 
     def test_running(self):
+        self.settings(grace=1000)
         self.submit("trap 'echo told; exit 3' TERM; echo $$; while true; do sleep 0.01; done")
         self.wait_for(self.name, "Running")
         until(30, "it runs", lambda: self.log(self.name).body)
@@ -305,11 +307,12 @@ class ByTests(AzureTest):
     def test_preempt(self):
         marks = self.folder / self.name
         self.submit(f"echo x >> {marks}; [ $(wc -l < {marks}) -gt 1 ] || sleep 1000")
-        until(30, "it runs", marks.exists)
+        until(30, "it runs", lambda: marks.exists() and marks.read_text())
         pid = self.seen(self.name)["pids"][0]
         self.act("preempt")
         self.wait_for(self.name, "Completed")
-        self.assertEqual((self.seen(self.name)["starts"], marks.read_text(), lives(pid)), (2, "x\nx\n", False))
+        self.assertEqual((self.seen(self.name)["starts"], marks.read_text()), (2, "x\nx\n"))
+        until(30, "its first process is gone", lambda: not lives(pid))
 
     def test_left_behind(self):
         self.submit("echo; sleep 1000")
@@ -397,7 +400,8 @@ class Tracking(AzureTest):
     def test_token_of_a_run(self):
         name = f"{self.name}-own"
         self.submit("echo $MLFLOW_TRACKING_TOKEN; url=https${MLFLOW_TRACKING_URI#azureml}/api/2.0/mlflow/runs/log-metric\n"
-                    "curl -sf --noproxy '*' -H \"Authorization: Bearer $MLFLOW_TRACKING_TOKEN\" -H 'Content-Type: application/json' -d "
+                    "echo \"Authorization: Bearer $MLFLOW_TRACKING_TOKEN\" | "  # other tests look for tokens in command lines
+                    "curl -sf --noproxy '*' -H @- -H 'Content-Type: application/json' -d "
                     "\"{\\\"run_id\\\":\\\"$AZUREML_RUN_ID\\\",\\\"key\\\":\\\"final\\\",\\\"value\\\":2,\\\"timestamp\\\":3}\" $url",
                     name=name)
         self.wait_for(name, "Completed")

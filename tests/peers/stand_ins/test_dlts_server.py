@@ -138,6 +138,7 @@ class Accounts(DltsTest):
 
 class Submit(DltsTest):
     def test_detail(self):
+        before = time.time()
         self.act("hold")
         job = self.submit("exit 3", resourcegpu=1)
         found = self.get(f"/v2/clusters/c1/jobs/{job}")
@@ -145,7 +146,7 @@ class Submit(DltsTest):
                     "jobStatusDetail": None, "jobType": "training", "insight": None}
         self.assertEqual({name: found.get(name, "missing") for name in expected}, expected)
         self.assertTrue(found["jobTime"].endswith(" GMT"))
-        self.assertAlmostEqual(email.utils.parsedate_to_datetime(found["jobTime"]).timestamp(), time.time(), delta=10)
+        self.assertTrue(before - 1 <= email.utils.parsedate_to_datetime(found["jobTime"]).timestamp() <= time.time() + 1)
         parameters = found["jobParams"]
         self.assertEqual({name: parameters[name] for name in ("cmd", "image", "resourcegpu", "gpuType", "workPath", "preemptionAllowed")}, {
             "cmd": "exit 3", "image": "msranni/nni", "resourcegpu": 1, "gpuType": "P40", "workPath": "u", "preemptionAllowed": False})
@@ -156,7 +157,7 @@ class Submit(DltsTest):
         self.assertEqual((len(found), sorted(found[0])), (1, ["finishedAt", "message", "startedAt"]))
         began = datetime.datetime.fromisoformat(found[0]["startedAt"])
         self.assertIsNone(began.tzinfo)
-        self.assertAlmostEqual(began.timestamp(), time.time(), delta=10)
+        self.assertTrue(before - 1 <= began.timestamp() <= time.time() + 1)
         self.assertEqual(self.get(f"/clusters/c1/jobs/{job}/status"), {"status": "failed", "message": "The job exited with code 3."})
         old = self.get(f"/clusters/c1/jobs/{job}")
         self.assertEqual((old["jobStatus"], old["errorMsg"], old["endpoints"], old["log"]), (
@@ -268,7 +269,7 @@ class Course(DltsTest):
         self.assertEqual(self.status(job), "queued")
         self.act("release")
         until(30, "it runs again", lambda: self.status(job) == "running" and self.seen(job)["starts"] == 2)
-        self.assertFalse(lives(pid))
+        until(30, "its first process is gone", lambda: not lives(pid))
 
     def test_node_that_is_only_cut_off(self):
         job = self.running()
@@ -279,6 +280,7 @@ class Course(DltsTest):
         self.assertNotEqual(self.seen(job)["pids"], [pid])
 
     def test_paused_by_an_administrator(self):
+        self.settings(grace=1000)
         gate = self.gate()
         job = self.running(f"trap '{gate.wait()}exit' TERM\n{gate.ready()}sleep 1000 & wait")
         gate.came()
@@ -289,8 +291,10 @@ class Course(DltsTest):
         self.assertEqual(self.get(f"/v2/clusters/c1/jobs/{job}")["jobStatusDetail"][0]["message"], "maintenance")
         self.assertEqual(self.seen(job)["pids"], [])
         self.assertEqual(self.order(job, "pausing"), f"Cannot Pause the job. Job ID:{job}")
+        self.act("hold")
         self.assertEqual(self.order(job, "queued"), "Success, the job is scheduled to be resumed.")
         self.assertEqual(self.status(job), "unapproved")
+        self.act("release")
         self.wait_for(job, "running")
         self.assertEqual(self.seen(job)["starts"], 2)
 
@@ -313,6 +317,7 @@ class Course(DltsTest):
 
 class Kill(DltsTest):
     def test_running(self):
+        self.settings(grace=1000)
         gate = self.gate()
         job = self.running(f"trap '{gate.wait()}echo term; exit 0' TERM\n{gate.ready()}sleep 1000 & wait")
         gate.came()
