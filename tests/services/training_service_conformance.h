@@ -416,8 +416,8 @@ private slots:
     void cancelsOneThatTidiesUp()
     {
         QFETCH(int, exitCode);
-        serve(u"trap 'touch \"$DIR/tidy\"; exit %1' TERM; touch \"$DIR/up\"; while :; do sleep 0.05; done"_s.arg(
-            exitCode));
+        serve(
+            u"trap ': > \"$DIR/tidy\"; exit %1' TERM; touch \"$DIR/up\"; while :; do sleep 0.05; done"_s.arg(exitCode));
         const QString id = submit(form(0));
         QTRY_VERIFY_WITH_TIMEOUT(isThere(u"up"_s) && status(id) == TrialStatus::running, patience);
         QVERIFY(cancel(id, true));
