@@ -20,7 +20,7 @@ class SshWorker;
 struct SshSilence
 {
     int beatMs = 5'000; ///< after so much a sign of life is asked for
-    int endMs = 15'000; ///< after so much the session ends
+    int endMs = 15'000; ///< after so much the session ends; not before a sign of life was asked for
 };
 
 /// The threads on which all sessions live: never wait, and share their sessions evenly. They end after the last session.

@@ -103,20 +103,26 @@ void SshWorker::begin()
 /// Whatever call it was that took something in: the session is alive.
 void SshWorker::noteHeard()
 {
-    if (std::exchange(m_heardBytes, m_traffic.in_bytes) != m_traffic.in_bytes)
+    if (std::exchange(m_heardBytes, m_traffic.in_bytes) != m_traffic.in_bytes) {
         m_heard.restart();
+        m_asked.invalidate();
+    }
 }
 
 void SshWorker::beat()
 {
-    noteHeard();
+    pump(); // what came while this process did not run
     if (m_over || m_heard.elapsed() < m_silence.beatMs * 9 / 10)
         return;
-    if (m_heard.elapsed() >= m_silence.endMs) {
+    // A process that was stopped has heard nothing, too: the server had time to answer.
+    const int answerMs = (m_silence.endMs - m_silence.beatMs) * 9 / 10;
+    if (m_heard.elapsed() >= m_silence.endMs && m_asked.isValid() && m_asked.elapsed() >= answerMs) {
         end(Error{Kind::timeout,
             u"The connection is silent: nothing came for %1 seconds."_m.arg(m_silence.endMs / 1'000), {}});
         return;
     }
+    if (!m_asked.isValid())
+        m_asked.start();
     // The first call takes the answer to an earlier one, if there is one; what is asked need not be understood to be answered.
     ssh_send_keepalive(m_session.get());
     ssh_send_keepalive(m_session.get());

@@ -65,7 +65,8 @@ private:
     std::unique_ptr<QSocketNotifier> m_readable;
     std::unique_ptr<QSocketNotifier> m_writable;
     QTimer m_beat;
-    QElapsedTimer m_heard;
+    QElapsedTimer m_heard; ///< the server's last byte
+    QElapsedTimer m_asked; ///< the first question behind it
     uint64_t m_heardBytes = 0;
     bool m_room = true; ///< the socket took all that libssh had for it
     bool m_over = false;
