@@ -86,7 +86,7 @@ exit "${2:-0}"
                 return std::all_of(trials.begin(), trials.end(),
                     [&](const QString& trial) { return reported(trial) >= wanted.value(trial); });
             },
-            60'000);
+            300'000);
     }
     /// Of a trial that has ended: what is wrong with the values that the service has; empty when each is there once and in order.
     [[nodiscard]] QString wrong(ServiceFixture& service, const QString& trial) const

@@ -67,7 +67,7 @@ inline bool waitReady(ServiceFixture& service, int count)
                 return machine["state"] == "READY";
             }) == count;
         },
-        60'000);
+        300'000);
     if (!ready) {
         for (const Json& machine : machines(service))
             qWarning().noquote() << core::dumpJson(machine, 2);

@@ -51,8 +51,8 @@ public:
     qint64 count(const QString& experiment, const char* status);
     core::Json metrics(const QString& trial);
     QByteArray log(const QString& trial, const QString& name);
-    bool waitForCount(const QString& experiment, const char* status, qint64 count, int timeoutMs = 120'000);
-    bool waitForStatus(const QString& trial, const char* status, int timeoutMs = 60'000);
+    bool waitForCount(const QString& experiment, const char* status, qint64 count, int timeoutMs = 300'000);
+    bool waitForStatus(const QString& trial, const char* status, int timeoutMs = 300'000);
 
 private:
     void endTrials();
