@@ -14,6 +14,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "peers"))
 from cluster_test import ClusterTest  # noqa: E402
+from external_program import ExternalProgram  # noqa: E402
 from trialdeck_service import below, until  # noqa: E402
 
 SPOOLER = HERE.parents[1] / "resources" / "examples" / "external" / "task_spooler.py"
@@ -118,6 +119,42 @@ class External(ClusterTest):
         """On a full disk a running trial is cancelled all the same."""
         self.platform(self.settings())
         self.cancel_without_room("exec sleep 600")
+
+    def test_handed_over_late(self):
+        """A tsp that a killed program left behind hands its job over when the next program has done that, too."""
+        own = self.folder / "own"
+        jobs = own / "jobs"
+        slow = own / "slow"
+        slow.mkdir(parents=True)
+        go, asked, begun, script = own / "go", own / "asked", own / "begun", own / "job.sh"
+        (slow / "tsp").write_text(f"#!/bin/sh\ncase $1 in -n) touch '{asked}'; while [ ! -e '{go}' ]; do sleep 0.1; done;; esac\n"
+                                  f"exec {shutil.which('tsp')} \"$@\"\n")
+        (slow / "tsp").chmod(0o755)
+        job = {"name": "td-s1-t1", "script": str(script)}
+        script.write_text(f"echo begun >>'{begun}'; while [ ! -e '{own}/end' ]; do sleep 0.1; done; exit 3\n")
+        opening = {"settings": {"socket": str(self.socket), "slots": 2}, "folder": str(own)}
+
+        def life(path):
+            program = ExternalProgram(self, ["python3", SPOOLER], PATH=path)
+            program.ask("open", **opening)
+            return program
+
+        killed = life(f"{slow}:{os.environ['PATH']}")
+        killed.tell("submit", **job)
+        until(60, "its tsp has begun", asked.exists)
+        killed.process.kill()
+        program = life(os.environ["PATH"])
+        self.assertNotIn("error", program.ask("submit", **job))
+        go.touch()
+        until(60, "the queue has it twice", lambda: self.queue().count(job["name"]) == 2)
+        until(60, "one has begun, and one has ended", lambda: begun.exists() and "finished" in self.queue())
+        self.assertEqual(program.states(), ["running"])
+        (own / "end").touch()
+        until(60, "it ends", lambda: program.states() == ["ended"])
+        self.assertEqual(program.jobs()[0]["exitCode"], 3)
+        self.assertEqual(begun.read_text(), "begun\n")
+        program.ask("forget", **job)
+        self.assertEqual((program.jobs(), self.queue().count(job["name"]), list(jobs.iterdir())), ([], 0, []))
 
     def test_check(self):
         self.platform(self.settings())

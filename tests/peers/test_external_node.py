@@ -10,11 +10,13 @@ import unittest
 
 from azurite_peer import node
 from cluster_test import ClusterTest
+from external_program import ExternalProgram
 from kubernetes_trials import give_up
 from peer_venv import Missing
 from trialdeck_service import until
 
 SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "resources" / "examples" / "external" / "processes.mjs"
+NAME = "td-s1-t1"
 
 
 class ExternalNode(ClusterTest):
@@ -58,39 +60,67 @@ class ExternalNode(ClusterTest):
 
     def test_cancelled_before_it_begins(self):
         """The program says that the job runs, and its process is not there yet. The cancel comes once."""
-        own = self.folder / "own"
-        slow = own / "slow"
+        lab = SlowLab(self)
+        program = lab.life()
+        program.ask("submit", name=NAME, script=str(lab.script))
+        self.assertEqual(program.states(), ["running"])
+        self.assertNotIn("error", program.ask("cancel", name=NAME, job=""))
+        lab.go.touch()
+        until(60, "its shells have ended", (lab.job / "exit").exists)
+        self.assertEqual(program.states(), ["ended"])
+        self.assertFalse(lab.begun.exists())
+
+    def test_killed_before_it_starts_the_shell(self):
+        """A pipe instead of the job's description holds the program there."""
+        lab = SlowLab(self)
+        lab.go.touch()
+        lab.job.mkdir(parents=True)
+        os.mkfifo(lab.job / "job")
+        program = lab.life(opens=False)
+        program.tell("open", **lab.settings)
+        with open(lab.job / "job", "w", encoding="utf-8"):  # it reads
+            program.kill()
+        (lab.job / "job").unlink()
+        (lab.job / "job").write_text(json.dumps({"script": str(lab.script)}))
+        until(60, "the job ends", lambda at=lab.life(): at.states() == ["ended"])
+        self.assertEqual(lab.begun.read_text().count("\n"), 1)
+
+    def test_killed_while_the_shell_starts(self):
+        """Each life of the program starts a shell. One of them goes on."""
+        lab = SlowLab(self)
+        lab.life().ask("submit", name=NAME, script=str(lab.script))
+        for _ in range(2):
+            lab.lives[-1].kill()
+            self.assertEqual(lab.life().states(), ["running"])
+        lab.go.touch()
+        until(60, "all shells have looked", lambda: len(list(lab.job.glob("pid.*"))) == 3)
+        until(60, "the job ends", lambda: lab.lives[-1].states() == ["ended"])
+        self.assertEqual(lab.begun.read_text().count("\n"), 1)
+
+
+class SlowLab:
+    """Where a shell that runs a job waits for `go` before it does anything. The job's script writes a line to `begun`."""
+
+    def __init__(self, case):
+        self.case = case
+        folder = case.folder / "own"
+        self.go, self.begun, self.script = folder / "go", folder / "begun", folder / "job.sh"
+        self.job = folder / "jobs" / NAME
+        self.settings = {"settings": {"slots": 1}, "folder": str(folder)}
+        self.lives = []
+        slow = folder / "slow"
         slow.mkdir(parents=True)
-        go = own / "go"
-        (slow / "bash").write_text(f"#!/bin/sh\nwhile [ ! -e '{go}' ]; do sleep 0.1; done\nexec /bin/bash \"$@\"\n")
+        (slow / "bash").write_text(f"#!/bin/sh\nwhile [ ! -e '{self.go}' ]; do sleep 0.1; done\nexec /bin/bash \"$@\"\n")
         (slow / "bash").chmod(0o755)
-        begun = own / "begun"
-        script = own / "job.sh"
-        script.write_text(f"echo $$ >'{begun}'; exec sleep 600\n")
-        self.addCleanup(subprocess.run, ["pkill", "-f", str(own)], check=False)
-        program = subprocess.Popen([str(self.node), str(SAMPLE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                                   env={**os.environ, "PATH": f"{slow}:{os.environ['PATH']}"})
-        self.addCleanup(program.communicate)
+        self.path = f"{slow}:{os.environ['PATH']}"
+        self.script.write_text(f"echo $$ >>'{self.begun}'\n")
+        case.addCleanup(subprocess.run, ["pkill", "-f", str(folder)], check=False)
 
-        def ask(call, **members):
-            program.stdin.write(json.dumps({"id": 1, "call": call, **members}) + "\n")
-            program.stdin.flush()
-            for line in program.stdout:
-                if "id" in (answer := json.loads(line)):
-                    return answer
-            return self.fail(f"{call}: no answer")
-
-        def jobs():
-            return ask("jobs")["jobs"]
-
-        ask("open", settings={"slots": 1}, folder=str(own))
-        ask("submit", name="td-s1-t1", script=str(script))
-        self.assertEqual([job["state"] for job in jobs()], ["running"])
-        self.assertNotIn("error", ask("cancel", name="td-s1-t1", job=""))
-        go.touch()
-        until(60, "its shells have ended", (own / "jobs" / "td-s1-t1" / "exit").exists)
-        self.assertEqual([job["state"] for job in jobs()], ["ended"])
-        self.assertFalse(begun.exists())
+    def life(self, opens=True):
+        self.lives.append(ExternalProgram(self.case, [self.case.node, SAMPLE], PATH=self.path))
+        if opens:
+            self.lives[-1].ask("open", **self.settings)
+        return self.lives[-1]
 
 
 def setUpModule():

@@ -12,7 +12,6 @@
 #include "services/platforms/cluster/job_name.h"
 #include "services/platforms/cluster/storage_wire.h"
 
-#include <QDateTime>
 #include <QDir>
 #include <QProcess>
 
@@ -20,7 +19,7 @@
 
 namespace platforms {
 
-/// A job is a folder, JOBS/NAME, with `pid` and, once it has ended, `exit`: they outlive the service.
+/// A job is a folder, JOBS/NAME, with `pid` once it has begun and `exit` once it has ended: they outlive the service.
 class ProcessesWire : public StorageWire
 {
 public:
@@ -38,7 +37,8 @@ public:
         QList<JobFact> facts;
         for (const QString& job : QDir(m_jobs).entryList(QDir::Dirs | QDir::NoDotAndDotDot))
             if (const TrialId trial = trialOf(context().serviceId, job); !trial.isEmpty())
-                facts.append(factOf(trial));
+                if (const std::optional<JobFact> fact = factOf(trial))
+                    facts.append(*fact);
         co_return facts;
     }
     Task<Result<QList<JobFact>>> endedJobs(QList<TrialRef>) override { co_return QList<JobFact>(); } // jobs() has them
@@ -50,8 +50,10 @@ public:
     }
     Task<Result<>> remove(ExperimentId experiment, QList<TrialRef> trials) override
     {
-        for (const TrialRef& ref : trials)
+        for (const TrialRef& ref : trials) {
+            m_shells.remove(ref.trial);
             QDir(m_jobs + u'/' + handleOf(ref.trial)).removeRecursively();
+        }
         auto removing = StorageWire::remove(experiment, trials);
         co_return co_await removing;
     }
@@ -61,16 +63,17 @@ protected:
     {
         return JobDocument{script.toUtf8(), {}};
     }
-    /// Making the folder is what happens once.
+    /// A service that is killed may have started a shell already, or not. The next one starts another: the first that links `pid` goes on.
     Task<SubmitReply> handOver(TrialId trial, QByteArray script) override
     {
         const QString job = m_jobs + u'/' + handleOf(trial);
-        QDir().mkpath(m_jobs);
-        if (QDir().mkdir(job)) {
+        if (!hasBegun(trial)) {
+            QDir().mkpath(job);
             QProcess process;
             process.setProgram(QStringLiteral("setsid"));
             process.setArguments({QStringLiteral("bash"), QStringLiteral("-c"),
-                QStringLiteral("cd \"$1\"; echo $$ >pid; setsid bash -c \"$3\" job \"$2\"; echo $? >new; mv new exit"),
+                QStringLiteral("cd \"$1\" && echo $$ >pid.$$ && ln pid.$$ pid || exit; "
+                               "setsid bash -c \"$3\" job \"$2\"; echo $? >new; mv new exit"),
                 QStringLiteral("job"), job, QString::fromUtf8(script),
                 // In a session of its own, which a SIGTERM ends without the shell above. Its number is there before it looks whether it
                 // was cancelled, and a cancel does it the other way round: one of the two sees the other.
@@ -78,11 +81,13 @@ protected:
             // Those of the service would stay open as long as the job runs.
             process.setStandardOutputFile(QProcess::nullDevice());
             process.setStandardErrorFile(QProcess::nullDevice());
-            process.startDetached();
+            if (!process.startDetached(&m_shells[trial]))
+                co_return SubmitReply{
+                    SubmitReply::Outcome::later, Error{Kind::platform, Message(process.errorString()), {}}, {}};
         }
         co_return SubmitReply{SubmitReply::Outcome::accepted, {}, {}};
     }
-    Task<bool> has(TrialId trial) override { co_return QDir(m_jobs + u'/' + handleOf(trial)).exists(); }
+    Task<bool> has(TrialId trial) override { co_return hasBegun(trial); }
     QString handleOf(const TrialId& trial) const override { return jobName(context().serviceId, trial); }
     Task<Result<>> cancelOne(TrialRef ref) override
     {
@@ -91,7 +96,11 @@ protected:
             ::kill(-group, SIGTERM); // repeated until the end is seen
         co_return Result<>{};
     }
-    Task<Result<QList<JobFact>>> endOf(TrialId trial) override { co_return QList<JobFact>{factOf(trial)}; }
+    Task<Result<QList<JobFact>>> endOf(TrialId trial) override
+    {
+        const std::optional<JobFact> fact = factOf(trial);
+        co_return fact ? QList<JobFact>{*fact} : QList<JobFact>();
+    }
 
 private:
     /// Nothing as long as the file is missing, or empty: the shell makes it before it writes.
@@ -102,18 +111,19 @@ private:
         const int number = found.open(QIODevice::ReadOnly) ? found.readAll().trimmed().toInt(&written) : 0;
         return written ? std::optional(number) : std::nullopt;
     }
+    bool hasBegun(const TrialId& trial) const { return numberIn(trial, "pid").has_value(); }
     bool lives(const TrialId& trial) const
     {
-        const QFileInfo job(m_jobs + u'/' + handleOf(trial));
-        const std::optional<int> pid = numberIn(trial, "pid");
-        if (!pid) // not said yet; or the service was killed before it was started
-            return job.lastModified().msecsTo(QDateTime::currentDateTime()) < 10'000;
-        return *pid > 1 && ::kill(*pid, 0) == 0;
+        const qint64 pid = numberIn(trial, "pid").value_or(m_shells.value(trial));
+        return pid > 1 && ::kill(pid_t(pid), 0) == 0;
     }
-    JobFact factOf(const TrialId& trial) const
+    /// Nothing of one that has not begun and is not about to.
+    std::optional<JobFact> factOf(const TrialId& trial) const
     {
         JobFact fact{.trial = trial, .handle = handleOf(trial), .phase = JobFact::Phase::running};
         const bool alive = lives(trial); // looked at first: a process that ends in between has written its exit code
+        if (!alive && !hasBegun(trial))
+            return std::nullopt;
         if (const std::optional<int> exit = numberIn(trial, "exit")) {
             fact.phase = JobFact::Phase::ended;
             if (*exit > 128) // as a shell says it of a signal
@@ -130,6 +140,7 @@ private:
     }
 
     const QString m_jobs;
+    QHash<TrialId, qint64> m_shells; ///< of this life: pids
 };
 
 /// Kind `processes`.

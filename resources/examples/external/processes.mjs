@@ -5,8 +5,8 @@
 //
 //     trialdeck external add processes -- node processes.mjs
 //
-// What it knows of a job is in a folder, FOLDER/jobs/NAME, so that a program that is killed goes on where it was: `job` what to run, `begun` its
-// process was made, `pid` its number, `group` the script's process group, `exit` its exit code, `cancelled` it is not to begin any more.
+// What it knows of a job is in a folder, FOLDER/jobs/NAME, so that a program that is killed goes on where it was: `job` what to run, `pid` the number
+// of the shell that runs it, `group` the script's process group, `exit` its exit code, `cancelled` it is not to begin any more.
 
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -14,14 +14,16 @@ import path from 'node:path';
 import readline from 'node:readline';
 
 const FIELDS = [{ name: 'slots', type: 'integer', title: 'Trials at once', default: 2, minimum: 1 }];
-// Says who it is, runs the script, says how it ended. Files appear whole. The script is in a session of its own: a SIGTERM for it ends nothing of what
+// Says who it is, runs the script, says how it ended. Files appear whole. A program that was killed may have started a shell already, or not: the next
+// one starts another, and only the first of them that links `pid` goes on. The script is in a session of its own: a SIGTERM for it ends nothing of what
 // comes after it. Its group is written down before it is looked whether it was cancelled, and a cancel does it the other way round: one sees the other.
 const SCRIPT = 'echo $$ >group.new && mv group.new group && [ ! -e cancelled ] || exit 143; exec bash "$1"';
-const RUN = 'cd "$1" && echo $$ >pid.new && mv pid.new pid && setsid bash -c "$3" job "$2"; code=$?; echo $code >exit.new && mv exit.new exit';
+const RUN = 'cd "$1" && echo $$ >pid.$$ && ln pid.$$ pid || exit; setsid bash -c "$3" job "$2"; echo $? >exit.new && mv exit.new exit';
 
 let jobs = ''; // the folder
 let slots = 1;
 let soon;
+const shells = new Set(); // jobs whose shells, started in this life, have not ended
 const ended = new Map(); // by name; of these nothing changes
 
 const say = (message) => process.stdout.write(JSON.stringify(message) + '\n');
@@ -31,11 +33,11 @@ const numberIn = (name, file) => Number(fs.readFileSync(fileOf(name, file), 'utf
 const names = () => fs.readdirSync(jobs).filter((name) => ended.has(name) || has(name, 'job')).sort();
 
 function lives(name) {
-    if (!has(name, 'pid')) // its shell has not said so yet
-        return Date.now() - fs.statSync(fileOf(name, 'begun')).mtimeMs < 10_000;
     try {
         return fs.readFileSync(`/proc/${numberIn(name, 'pid')}/cmdline`, 'utf8').includes(path.join(jobs, name));
-    } catch {
+    } catch (error) {
+        if (error.code !== 'ENOENT' && error.code !== 'ESRCH')
+            throw error;
         return false;
     }
 }
@@ -51,12 +53,15 @@ function stateOf(name) {
 }
 
 function look(name) {
-    const alive = has(name, 'begun') && lives(name); // looked at first: a process that ends in between has written its exit code
-    const job = { name, job: has(name, 'pid') ? String(numberIn(name, 'pid')) : '' };
+    if (!has(name, 'pid')) {
+        if (shells.has(name)) // its shell has not said so yet
+            return { name, state: 'running' };
+        return has(name, 'cancelled') ? { name, state: 'ended', cancelled: true } : { name, state: 'waiting', reason: `${slots} trials run already` };
+    }
+    const job = { name, job: String(numberIn(name, 'pid')) };
+    const alive = lives(name); // looked at first: a process that ends in between has written its exit code
     if (has(name, 'exit'))
         return { ...job, state: 'ended', exitCode: numberIn(name, 'exit'), endTime: Math.round(fs.statSync(fileOf(name, 'exit')).mtimeMs) };
-    if (!has(name, 'begun'))
-        return has(name, 'cancelled') ? { ...job, state: 'ended', cancelled: true } : { ...job, state: 'waiting', reason: `${slots} trials run already` };
     return alive ? { ...job, state: 'running' } : { ...job, state: 'ended', reason: 'its process is gone, and nobody knows how' };
 }
 
@@ -66,10 +71,24 @@ function startMore() {
     for (const { name } of states.filter((job) => job.state === 'waiting')) {
         if (free-- <= 0)
             return;
-        fs.writeFileSync(fileOf(name, 'begun'), '', { flag: 'wx' }); // once
         const { script } = JSON.parse(fs.readFileSync(fileOf(name, 'job'), 'utf8'));
-        spawn('bash', ['-c', RUN, 'job', path.join(jobs, name), script, SCRIPT], { detached: true, stdio: 'ignore' }).unref();
+        const shell = spawn('bash', ['-c', RUN, 'job', path.join(jobs, name), script, SCRIPT], { detached: true, stdio: 'ignore' });
+        shells.add(name);
+        shell.on('error', (error) => console.error(`bash: ${error.message}`)); // and then it closes, too
+        shell.on('close', () => {
+            shells.delete(name);
+            changed(has(name, 'pid') ? 20 : 1000); // a shell that could not begin is tried again, not at once
+        });
+        shell.unref();
     }
+}
+
+function changed(afterMs) {
+    soon ??= setTimeout(() => { // many at once are one
+        soon = undefined;
+        startMore();
+        say({ event: 'changed' });
+    }, afterMs);
 }
 
 function terminate(name) {
@@ -89,12 +108,8 @@ const calls = {
         jobs = path.join(folder, 'jobs');
         fs.mkdirSync(jobs, { recursive: true });
         fs.watch(jobs, { recursive: true }, (_, file) => {
-            if (/(begun|pid|exit|cancelled)$/.test(file ?? ''))
-                soon ??= setTimeout(() => { // many at once are one
-                    soon = undefined;
-                    startMore();
-                    say({ event: 'changed' });
-                }, 20);
+            if (/(pid|exit|cancelled)$/.test(file ?? ''))
+                changed(20);
         });
         startMore();
     },

@@ -10,21 +10,23 @@ import json
 import os
 import pathlib
 import re
+import secrets
 import shutil
 import signal
 import subprocess
 import sys
 
 TSP = shutil.which("tsp") or shutil.which("ts")
-# ID, state, output, exit code, times, [label]
-LINE = re.compile(r"(\d+)\s+(queued|allocating|running|finished|skipped)\s+\S+\s+(?:(-?\d+)\s+\S+\s+)?\[(td-[a-z0-9-]+)\]")
+# ID, state, output, exit code, times, [label]: the job's name, and a word of this one submission
+LINE = re.compile(r"(\d+)\s+(queued|allocating|running|finished|skipped)\s+\S+\s+(?:(-?\d+)\s+\S+\s+)?\[(td-[a-z0-9-]+)\.(\w+)\]")
 FIELDS = [
     {"name": "socket", "type": "file", "title": "Socket", "help": "Which queue: TS_SOCKET. Empty: your own.", "namesCluster": True},
     {"name": "slots", "type": "integer", "title": "Jobs at once", "help": "Of the whole queue. Empty: as it is.", "minimum": 1},
 ]
-# What the queue runs. Its process group is written down before it is looked whether the job was cancelled, and a cancel does it the other way
-# round: one of the two sees the other. `tsp -k` cannot: the queue says that a job runs before it knows the job's process.
-RUN = 'echo $$ >"$1/group" && [ ! -e "$1/cancelled" ] || exit 143; exec bash "$2"'
+# What the queue runs. A program that was killed may leave a tsp behind that hands its job over later than the next program does: the queue has it twice
+# then, and the first of them that makes the link goes on. Its process group is written down before it is looked whether the job was cancelled, and a
+# cancel does it the other way round: one of the two sees the other. `tsp -k` cannot: the queue says that a job runs before it knows the job's process.
+RUN = 'ln -s "$3" "$1/begun" || exit; echo $$ >"$1/group" && [ ! -e "$1/cancelled" ] || exit 143; exec bash "$2"'
 
 
 class Refused(Exception):
@@ -55,7 +57,8 @@ class Spooler:
         if call["name"] not in self.known:
             job = self.folder / call["name"]
             job.mkdir(exist_ok=True)
-            self.known[call["name"]] = self.tsp("-n", "-L", call["name"], "bash", "-c", RUN, "job", str(job), call["script"]).strip()
+            word = secrets.token_hex(4)
+            self.known[call["name"]] = self.tsp("-n", "-L", f"{call['name']}.{word}", "bash", "-c", RUN, "job", str(job), call["script"], word).strip()
         return {"job": self.known[call["name"]]}
 
     def jobs(self, _):
@@ -71,17 +74,14 @@ class Spooler:
             try:
                 (folder / "cancelled").touch()
             finally:  # a full disk, which has no room for the mark, stops no cancel
-                if job["state"] == "waiting":
-                    self.tsp("-r", job["job"])
+                self.take_out(call["name"], "waiting")
                 # It may have begun meanwhile; or not yet, or have ended.
                 with contextlib.suppress(FileNotFoundError, ValueError, ProcessLookupError):
                     os.killpg(int((folder / "group").read_text()), signal.SIGTERM)
         return {}
 
     def forget(self, call):
-        job = self.found().get(call["name"])
-        if job and job["state"] == "ended":
-            self.tsp("-r", job["job"])
+        self.take_out(call["name"], "ended")
         shutil.rmtree(self.folder / call["name"], ignore_errors=True)
         self.known.pop(call["name"], None)
         return {}
@@ -100,11 +100,27 @@ class Spooler:
     def found(self):
         """The jobs in the queue, by name."""
         jobs = {}
-        for job, state, code, name in LINE.findall(self.tsp("-l")):
-            jobs[name] = {"name": name, "job": job, "state": {"finished": "ended", "skipped": "ended", "running": "running"}.get(state, "waiting")}
-            if state == "finished" and int(code) >= 0:
-                jobs[name]["exitCode"] = int(code)
+        for job, word in self.listed():
+            if job["name"] not in jobs or self.has_begun(job["name"], word):
+                jobs[job["name"]] = job
         return jobs
+
+    def listed(self):
+        for job, state, code, name, word in LINE.findall(self.tsp("-l")):
+            found = {"name": name, "job": job, "state": {"finished": "ended", "skipped": "ended", "running": "running"}.get(state, "waiting")}
+            if state == "finished" and int(code) >= 0:
+                found["exitCode"] = int(code)
+            yield found, word
+
+    def has_begun(self, name, word):
+        with contextlib.suppress(FileNotFoundError):
+            return os.readlink(self.folder / name / "begun") == word
+        return False
+
+    def take_out(self, name, state):
+        for job, _ in self.listed():
+            if job["name"] == name and job["state"] == state:
+                self.tsp("-r", job["job"])
 
 
 def serve(platform):

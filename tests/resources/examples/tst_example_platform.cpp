@@ -35,6 +35,14 @@ public:
     }
 };
 
+class OpenWire : public platforms::ProcessesWire
+{
+public:
+    using ProcessesWire::handOver;
+    using ProcessesWire::has;
+    using ProcessesWire::ProcessesWire;
+};
+
 } // namespace
 
 class TestExamplePlatform : public ConformanceTest
@@ -45,24 +53,62 @@ public:
 
 protected:
     QByteArray parameterOf(const TrialId&, int) override { return {}; }
-
-private slots:
-    /// Between the moment that the shell makes the file with its number and the moment that it writes it.
-    void runsWhoseNumberIsNotWrittenYet()
+    /// The wire of one life of a service.
+    std::unique_ptr<OpenWire> wire()
     {
         const Context context = m_subject->context(m_sink.get());
-        const QString job = context.dataDir + u"/platforms/own/jobs/td-s1-t1"_s;
-        QVERIFY(QDir().mkpath(job));
-        writeFile(job + u"/pid"_s, {});
         Json settings = m_subject->settings();
         settings["localStorageMountPoint"] = settings["containerStorageMountPoint"] = context.dataDir;
-        platforms::ProcessesWire wire(settings, context);
-        const auto phase = [&] { return QCoro::waitFor(wire.jobs())->value(0).phase; };
+        return std::make_unique<OpenWire>(settings, context);
+    }
+    QString folderOfJob() { return m_subject->context(m_sink.get()).dataDir + u"/platforms/own/jobs/td-s1-t1"_s; }
+
+private slots:
+    /// Between the moment that the shell makes the file with its exit code and the moment that it writes it.
+    void runsWhoseExitIsNotWrittenYet()
+    {
+        const std::unique_ptr<OpenWire> own = wire();
+        const auto phase = [&] { return QCoro::waitFor(own->jobs())->value(0).phase; };
+        const QString job = folderOfJob();
+        QVERIFY(QDir().mkpath(job));
+        writeFile(job + u"/pid"_s, QByteArray::number(QCoreApplication::applicationPid()));
         QCOMPARE(phase(), platforms::JobFact::Phase::running);
         writeFile(job + u"/exit"_s, {});
         QCOMPARE(phase(), platforms::JobFact::Phase::running);
         writeFile(job + u"/exit"_s, "0\n");
         QCOMPARE(phase(), platforms::JobFact::Phase::ended);
+    }
+
+    /// Of a service that was killed where it had made the folder, and twice where it had started a shell that says nothing for long.
+    void beginsOnceOverKills()
+    {
+        const QTemporaryDir folder;
+        const QString mark = folder.filePath(u"begun"_s);
+        const QString go = folder.filePath(u"go"_s);
+        const QString script = folder.filePath(u"script"_s);
+        writeFile(script, "echo begun >>'" + mark.toUtf8() + "'\n");
+        const QString bash = folder.filePath(u"bash"_s);
+        writeFile(bash, "#!/bin/sh\nwhile [ ! -e '" + go.toUtf8() + "' ]; do sleep 0.1; done\nexec /bin/bash \"$@\"\n");
+        QVERIFY(QFile::setPermissions(bash, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        const QByteArray path = qgetenv("PATH");
+        const auto restored = qScopeGuard([&] { qputenv("PATH", path); });
+        qputenv("PATH", QFile::encodeName(folder.path()) + ':' + path);
+        QVERIFY(QDir().mkpath(folderOfJob()));
+        const auto phase = [](OpenWire& own) { return QCoro::waitFor(own.jobs())->value(0).phase; };
+        for (int life = 0; life < 3; ++life) {
+            const std::unique_ptr<OpenWire> own = wire();
+            QVERIFY(QCoro::waitFor(own->jobs())->isEmpty());
+            QVERIFY(!QCoro::waitFor(own->has(t1)));
+            QCOMPARE(
+                QCoro::waitFor(own->handOver(t1, script.toUtf8())).outcome, platforms::SubmitReply::Outcome::accepted);
+            QCOMPARE(phase(*own), platforms::JobFact::Phase::running);
+        }
+        writeFile(go, {});
+        const std::unique_ptr<OpenWire> own = wire();
+        QTRY_COMPARE_WITH_TIMEOUT(phase(*own), platforms::JobFact::Phase::ended, patience);
+        const QStringList numbers{u"pid.*"_s};
+        QTRY_COMPARE_WITH_TIMEOUT(QDir(folderOfJob()).entryList(numbers, QDir::Files).size(), 3, patience);
+        QCOMPARE(contents(mark), "begun\n");
     }
 };
 
