@@ -7,11 +7,9 @@ Buttons are found by the names that a screen reader reads, and pressed where the
 """
 import pathlib
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import unittest
 
@@ -33,16 +31,7 @@ for step in range(6):
     print(f"[{step:03d}] goodness -> {1 - 1 / (1 + step + options.width * options.lr):.4f} after {step * 512} examples", flush=True)
 print("bye", flush=True)
 """
-MOST_WAITING = 60.0  # seconds between what the person does, in all, on a machine that does nothing else
-
-
-def measure(slowness):
-    """Appends once a second how many times longer a piece of work takes than the processor works at it."""
-    while True:
-        time.sleep(1)
-        began, used = time.monotonic(), time.thread_time()
-        sum(range(1_000_000))
-        slowness.append((time.monotonic() - began) / (time.thread_time() - used))
+MOST_WAITING = 60.0  # seconds between what the person does, in all
 
 
 class NewUser(unittest.TestCase):
@@ -61,8 +50,6 @@ class NewUser(unittest.TestCase):
         self.window = None
         self.addCleanup(self.stop_everything)
         self.waited = 0.0
-        self.slowness = []
-        threading.Thread(target=measure, args=[self.slowness], daemon=True).start()
 
     def stop_everything(self):
         end(self.window)
@@ -113,7 +100,7 @@ class NewUser(unittest.TestCase):
         self.display.click(*self.wait("the row of the best trial", lambda: self.reader.place("table", "Best trial", 0.75)))
         number = next(trial["sequenceId"] for trial in self.service.trials(experiment["id"]) if trial["id"] == best["trialId"])
         self.wait("the best trial in the inspector", lambda: f"Trial {number}" in self.reader.names("label"))
-        self.assertLess(self.waited, MOST_WAITING * statistics.median(self.slowness))
+        self.assertLess(self.waited, MOST_WAITING)
         # The test run is gone, and nothing failed.
         self.assertEqual([one["name"] for one in self.service.experiments()], ["project"])
         self.assertEqual({trial["status"] for trial in self.service.trials(experiment["id"])}, {"SUCCEEDED"})

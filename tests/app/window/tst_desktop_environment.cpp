@@ -190,7 +190,7 @@ private slots:
         const QString url = urlNow();
         const QString epoch = mirror.state().epoch();
 
-        // While nobody serves, the pauses between attempts do not grow beyond two seconds.
+        // Without a service the pauses between attempts stay below two seconds.
         failures.clear();
         first.kill();
         QVERIFY(first.waitForFinished());
