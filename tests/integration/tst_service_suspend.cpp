@@ -93,8 +93,11 @@ void TestServiceSuspend::wakesInAnyOrder()
     QVERIFY(put(service, u"lab"_s, platformOf(Json::array({machineOf(host)}))));
     QVERIFY(waitReady(service, 1));
     const CountingTrials counting(service.folder() + u"/counting"_s);
-    const QString here = service.createExperiment(counting.experiment(u"local"_s));
-    const QString there = service.createExperiment(counting.experiment(u"lab"_s));
+    // Each number is a process: at the shortest pause eight trials take two processors, and who woke up waits behind them.
+    constexpr double pause = 0.2;
+    const auto counted = [&](const QString& platform) { return counting.experiment(platform, 0, 1'000'000, pause); };
+    const QString here = service.createExperiment(counted(u"local"_s));
+    const QString there = service.createExperiment(counted(u"lab"_s));
     const QStringList local = service.submit(here, Json(3, Json::object()));
     const QStringList remote = service.submit(there, Json(3, Json::object()));
     const QStringList trials = local + remote;
