@@ -202,9 +202,11 @@ class External(ClusterTest):
         found = self.conformance(self.settings())
         self.assertEqual({name for name, promise in found.items() if promise["verdict"] != "ok"}, {"options"})
         careless = self.folder / "careless.py"
-        right = 'if call["name"] not in self.known:'
-        self.assertIn(right, SPOOLER.read_text())
-        careless.write_text(SPOOLER.read_text().replace(right, "if True:"))
+        text = SPOOLER.read_text()
+        for right, wrong in (('if call["name"] not in self.known:', "if True:"), ('ln -s "$3" "$1/begun" || exit;', "")):
+            self.assertIn(right, text)
+            text = text.replace(right, wrong)
+        careless.write_text(text)
         self.verb("external", "add", "spooler", "--replace", "--", "python3", str(careless))
         found = self.conformance(self.settings(), "--only", "ends", "--only", "repeats", code=1)
         self.assertEqual({name: promise["verdict"] for name, promise in found.items()}, {"ends": "ok", "repeats": "BROKEN"})
