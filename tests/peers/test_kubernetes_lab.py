@@ -64,8 +64,20 @@ class Node(unittest.TestCase):
         kind = LAB.wait(seconds, f"the job {name} ends", end)
         pods = LAB.client.get(f"/api/v1/namespaces/{SPACE}/pods?labelSelector=job-name%3D{name}")["items"]
         self.assertEqual(len(pods), 1)
-        log = LAB.pod_log(SPACE, pods[0]["metadata"]["name"]).decode()
-        self.assertEqual(kind, "Complete", log)
+        self.assertEqual(kind, "Complete", LAB.pod_log(SPACE, pods[0]["metadata"]["name"]).decode())
+
+    def output(self, name, spec, lines=1):
+        """What a pod printed that does not end by itself: of a container that ends, containerd's shim copies what is left for two seconds, and on
+        a busy machine all that a short one printed was lost."""
+        LAB.create(PODS, SPACE, pod(name, spec))
+        LAB.wait_for_pod(SPACE, name, "Running")
+
+        def printed():
+            text = LAB.pod_log(SPACE, name).decode()
+            return text.count("\n") >= lines and text
+
+        log = LAB.wait(60, f"{lines} lines of {name}", printed)
+        LAB.client.delete(f"/api/v1/namespaces/{SPACE}/pods/{name}", gracePeriodSeconds=1)  # a first process need not end by SIGTERM
         return log
 
     def run_pod(self, name, spec, *phases, seconds=60):
@@ -89,32 +101,35 @@ class Node(unittest.TestCase):
         self.assertIn('violates PodSecurity "restricted:latest"', str(caught.exception))
 
     def test_job_of_an_image_without_a_shell(self):
-        log = self.run_job("static", pod_spec(images.STATIC, args=["say=no shell here", "env=HOME"]))
-        self.assertEqual(log, "no shell here\nHOME=/\n")
+        steps = ["say=no shell here", "env=HOME"]
+        self.run_job("static", pod_spec(images.STATIC, args=steps))
+        self.assertEqual(self.output("static", pod_spec(images.STATIC, args=[*steps, "pause"]), 2), "no shell here\nHOME=/\n")
 
     def test_job_of_an_image_with_python(self):
         self.assertEqual(LAB.command("image", "python"), images.PYTHON)
-        script = "import json, os, ssl\ntry: open('/x', 'w')\nexcept OSError as error: print(error.strerror, os.getuid())"
-        self.assertEqual(self.run_job("python", pod_spec(images.PYTHON, command=["python3", "-c", script])),
-                         "Read-only file system 10001\n")
-        shell = ["sh", "-c", "echo from $0; cat /proc/self/status | grep -E 'CapEff|Seccomp:|NoNewPrivs' | sort"]
-        self.assertEqual(self.run_job("shell", pod_spec(images.PYTHON, command=shell)),
+        script = "import json, os, ssl\ntry: open('/x', 'w')\nexcept OSError as error: print(error.strerror, os.getuid(), flush=True)"
+        self.run_job("python", pod_spec(images.PYTHON, command=["python3", "-c", script]))
+        stays = ["python3", "-c", f"{script}\nimport time; time.sleep(600)"]
+        self.assertEqual(self.output("python", pod_spec(images.PYTHON, command=stays)), "Read-only file system 10001\n")
+        shell = ["sh", "-c", "echo from $0; cat /proc/self/status | grep -E 'CapEff|Seccomp:|NoNewPrivs' | sort; exec sleep 600"]
+        self.assertEqual(self.output("shell", pod_spec(images.PYTHON, command=shell), 4),
                          "from sh\nCapEff:\t0000000000000000\nNoNewPrivs:\t1\nSeccomp:\t2\n")
 
     def test_api_server_from_a_pod(self):
         LAB.command("image", "python")
         script = """
-import os, ssl, urllib.error, urllib.request
+import os, ssl, time, urllib.error, urllib.request
 folder = "/var/run/secrets/kubernetes.io/serviceaccount"
 address = f"https://{os.environ['KUBERNETES_SERVICE_HOST']}:{os.environ['KUBERNETES_SERVICE_PORT']}/api/v1/namespaces"
 request = urllib.request.Request(address, headers={"Authorization": "Bearer " + open(f"{folder}/token").read()})
 try:
     urllib.request.urlopen(request, context=ssl.create_default_context(cafile=f"{folder}/ca.crt"))
 except urllib.error.HTTPError as error:
-    print(error.code, error.read().decode())
+    print(error.code, error.read().decode(), flush=True)
+time.sleep(600)
 """
         spec = pod_spec(images.PYTHON, command=["python3", "-c", script], automountServiceAccountToken=True)
-        self.assertRegex(self.run_job("inside", spec), r'^403 (?s:.)*User \\"system:serviceaccount:trials:default\\" cannot list')
+        self.assertRegex(self.output("inside", spec), r'^403 (?s:.)*User \\"system:serviceaccount:trials:default\\" cannot list')
 
     def test_command_in_a_pod(self):
         self.run_pod("host", pod_spec(images.STATIC, args=["pause"]), "Running")
@@ -139,10 +154,10 @@ except urllib.error.HTTPError as error:
 
     def test_gpus_that_do_not_exist(self):
         limits = {"nvidia.com/gpu": "1"}
-        self.run_pod("gpu", pod_spec(images.STATIC, args=["env=CUDA_VISIBLE_DEVICES"], limits=limits))
-        self.assertRegex(LAB.pod_log(SPACE, "gpu").decode(), r"^CUDA_VISIBLE_DEVICES=[01]\n$")
-        self.run_pod("gpus", pod_spec(images.STATIC, args=["env=CUDA_VISIBLE_DEVICES"], limits={"nvidia.com/gpu": "2"}))
-        self.assertRegex(LAB.pod_log(SPACE, "gpus").decode(), r"^CUDA_VISIBLE_DEVICES=(0,1|1,0)\n$")
+        steps = ["env=CUDA_VISIBLE_DEVICES", "pause"]
+        self.assertRegex(self.output("gpu", pod_spec(images.STATIC, args=steps, limits=limits)), r"^CUDA_VISIBLE_DEVICES=[01]\n$")
+        two = self.output("gpus", pod_spec(images.STATIC, args=steps, limits={"nvidia.com/gpu": "2"}))
+        self.assertRegex(two, r"^CUDA_VISIBLE_DEVICES=(0,1|1,0)\n$")
         LAB.create(PODS, SPACE, pod("three", pod_spec(images.STATIC, limits={"nvidia.com/gpu": "3"})))
         self.assertIn("Insufficient nvidia.com/gpu", self.wait_for_event("three", "FailedScheduling"))
         # The scheduler tells of it before it writes it down.
