@@ -80,6 +80,11 @@ public:
     {
         return m_cluster.run({QStringLiteral("squeue"), QStringLiteral("-h"), QStringLiteral("--me")}).out;
     }
+    /// Until it has so many lines. One question may be answered and the next fail, while the controller is busy: none is asked twice.
+    [[nodiscard]] bool waitForQueue(int jobs, int patienceMs) const
+    {
+        return QTest::qWaitFor([&] { return queue().count('\n') == jobs; }, patienceMs);
+    }
     /// Files below the shared folder.
     [[nodiscard]] QStringList files() const
     {

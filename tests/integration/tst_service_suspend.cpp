@@ -110,7 +110,7 @@ void TestServiceSuspend::wakesInAnyOrder()
         return parts.value(Part::service) == 1 && parts.value(Part::agents) >= 2 && parts.value(Part::keepers) >= 6
             && parts.value(Part::trials) >= 6;
     };
-    QTRY_VERIFY_WITH_TIMEOUT(areAllThere(), 60'000);
+    QVERIFY(QTest::qWaitFor(areAllThere, 60'000));
 
     const QList<QList<Part>> orders{{Part::trials, Part::keepers, Part::agents, Part::service},
         {Part::service, Part::trials, Part::keepers, Part::agents},
@@ -130,7 +130,7 @@ void TestServiceSuspend::wakesInAnyOrder()
             return awake.isEmpty();
         };
         // Twice: one that was begun during a look is first seen by the next, and its parent is stopped then.
-        QTRY_VERIFY2_WITH_TIMEOUT(allStopped() && allStopped(), qPrintable(awake), 60'000);
+        QVERIFY2(QTest::qWaitFor([&] { return allStopped() && allStopped(); }, 60'000), qPrintable(awake));
         // Longer than an agent may be away before its machine counts as lost, and than a session over SSH may be quiet.
         QElapsedTimer asleep;
         asleep.start();
