@@ -93,7 +93,7 @@ void TestServiceSuspend::wakesInAnyOrder()
     QVERIFY(put(service, u"lab"_s, platformOf(Json::array({machineOf(host)}))));
     QVERIFY(waitReady(service, 1));
     const CountingTrials counting(service.folder() + u"/counting"_s);
-    // Each number is a process: at the shortest pause eight trials take two processors, and who woke up waits behind them.
+    // Each number is a process: at the shortest pause eight trials keep two processors busy, and the service waits behind them.
     constexpr double pause = 0.2;
     const auto counted = [&](const QString& platform) { return counting.experiment(platform, 0, 1'000'000, pause); };
     const QString here = service.createExperiment(counted(u"local"_s));

@@ -97,6 +97,22 @@ class ExternalNode(ClusterTest):
         until(60, "the job ends", lambda: lab.lives[-1].states() == ["ended"])
         self.assertEqual(lab.begun.read_text().count("\n"), 1)
 
+    def test_shell_that_cannot_begin(self):
+        """The reason says so while it is tried again; then the job runs, once."""
+        lab = SlowLab(self)
+        bash = pathlib.Path(lab.path.split(":")[0]) / "bash"
+        slow = bash.read_text()
+        bash.write_text("#!/bin/sh\nexit 1\n")
+        program = lab.life()
+        program.ask("submit", name=NAME, script=str(lab.script))
+        until(60, "a reason", lambda: any("could not begin" in job.get("reason", "") for job in program.jobs()))
+        lab.go.touch()
+        (fixed := bash.with_name("fixed")).write_text(slow)
+        fixed.chmod(0o755)
+        fixed.rename(bash)
+        until(60, "the job ends", lambda: program.states() == ["ended"])
+        self.assertEqual(lab.begun.read_text().count("\n"), 1)
+
 
 class SlowLab:
     """Where a shell that runs a job waits for `go` before it does anything. The job's script writes a line to `begun`."""

@@ -24,6 +24,7 @@ let jobs = ''; // the folder
 let slots = 1;
 let soon;
 const shells = new Set(); // jobs whose shells, started in this life, have not ended
+const failed = new Map(); // by name: why its shell could not begin, until one does
 const ended = new Map(); // by name; of these nothing changes
 
 const say = (message) => process.stdout.write(JSON.stringify(message) + '\n');
@@ -56,7 +57,9 @@ function look(name) {
     if (!has(name, 'pid')) {
         if (shells.has(name)) // its shell has not said so yet
             return { name, state: 'running' };
-        return has(name, 'cancelled') ? { name, state: 'ended', cancelled: true } : { name, state: 'waiting', reason: `${slots} trials run already` };
+        if (has(name, 'cancelled'))
+            return { name, state: 'ended', cancelled: true };
+        return { name, state: 'waiting', reason: failed.get(name) ?? `${slots} trials run already` };
     }
     const job = { name, job: String(numberIn(name, 'pid')) };
     const alive = lives(name); // looked at first: a process that ends in between has written its exit code
@@ -74,10 +77,14 @@ function startMore() {
         const { script } = JSON.parse(fs.readFileSync(fileOf(name, 'job'), 'utf8'));
         const shell = spawn('bash', ['-c', RUN, 'job', path.join(jobs, name), script, SCRIPT], { detached: true, stdio: 'ignore' });
         shells.add(name);
-        shell.on('error', (error) => console.error(`bash: ${error.message}`)); // and then it closes, too
+        let why = '';
+        shell.on('error', (error) => { why = `: ${error.message}`; }); // and then it closes, too
         shell.on('close', () => {
             shells.delete(name);
-            changed(has(name, 'pid') ? 20 : 1000); // a shell that could not begin is tried again, not at once
+            failed.delete(name);
+            if (!has(name, 'pid') && has(name, 'job')) // else it was forgotten
+                failed.set(name, `its shell could not begin${why}; it is tried again`);
+            changed(failed.has(name) ? 1000 : 20);
         });
         shell.unref();
     }
@@ -133,6 +140,7 @@ const calls = {
     },
     forget({ name }) {
         ended.delete(name);
+        failed.delete(name);
         fs.rmSync(path.join(jobs, name), { recursive: true, force: true });
     },
 };
